@@ -3,17 +3,7 @@ import importX from 'eslint-plugin-import-x';
 import tseslint from 'typescript-eslint';
 
 /** The stages of the lab. One stage must not import another; only lab/run.ts wires them (docs/decisions/). */
-const stages = [
-  'plan',
-  'environment',
-  'parity',
-  'load',
-  'sampling',
-  'statistics',
-  'verdicts',
-  'results',
-  'report',
-];
+const stages = ['plan', 'environment', 'parity', 'load', 'sampling', 'statistics', 'verdicts', 'results', 'report'];
 
 export default tseslint.config(
   { ignores: ['**/dist/**', '**/node_modules/**', 'results/**', 'coverage/**', '.loadlab/**'] },
