@@ -1,0 +1,1 @@
+export { parityGate, primeCache, type GateOutcome, type Target } from './gate.ts';

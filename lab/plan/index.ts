@@ -1,0 +1,2 @@
+export { makePlan, warmUpLimits, type PlanOptions } from './make-plan.ts';
+export { readStudy, studyIds } from './read-study.ts';
