@@ -1,0 +1,101 @@
+// Package server runs an http.Server until it is told to stop, and says how
+// that went.
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"strconv"
+	"time"
+
+	"loadlab/go-api/internal/events"
+)
+
+// headerTimeout is how long a client may take to send a request's header, the
+// same as Node's default.
+const headerTimeout = time.Minute
+
+// Options say where to listen and what to allow.
+type Options struct {
+	Host             string
+	Port             int
+	Handler          http.Handler
+	Logger           *slog.Logger
+	MaxHeaderBytes   int
+	KeepAliveTimeout time.Duration
+	ShutdownTimeout  time.Duration
+}
+
+// ErrCut says that requests were still running when the shutdown's time was up.
+var ErrCut = errors.New("requests were cut off")
+
+// Server listens from Listen on.
+type Server struct {
+	options  Options
+	listener net.Listener
+	http     *http.Server
+	fresh    *fresh
+}
+
+// Listen opens the port. Its error is for the operator: a port in use.
+func Listen(options Options) (*Server, error) {
+	address := net.JoinHostPort(options.Host, strconv.Itoa(options.Port))
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("listen on %s: %w", address, err)
+	}
+	unused := newFresh()
+	return &Server{
+		options:  options,
+		listener: refusingListener{listener},
+		fresh:    unused,
+		http: &http.Server{
+			Handler: options.Handler,
+			// OPTIONS * is a request like any other.
+			DisableGeneralOptionsHandler: true,
+			MaxHeaderBytes:               headerLimit(options.MaxHeaderBytes),
+			ReadHeaderTimeout:            headerTimeout,
+			IdleTimeout:                  options.KeepAliveTimeout,
+			ErrorLog:                     events.Adapt(options.Logger, "http"),
+			ConnState:                    unused.note,
+		},
+	}, nil
+}
+
+// headerLimit makes net/http refuse at bytes: it allows 4096 more than it is
+// told, and takes 0 for its own default.
+func headerLimit(bytes int) int {
+	const slop = 4096
+	return max(1, bytes-slop)
+}
+
+// URL is where the server listens.
+func (s *Server) URL() string { return "http://" + s.listener.Addr().String() }
+
+// Serve answers requests until ctx ends, then finishes those in flight. It
+// returns ErrCut where that took longer than allowed.
+func (s *Server) Serve(ctx context.Context) error {
+	served := make(chan error, 1)
+	go func() { served <- s.http.Serve(s.listener) }()
+	select {
+	case err := <-served:
+		return fmt.Errorf("serve: %w", err)
+	case <-ctx.Done():
+	}
+	return s.shutdown()
+}
+
+func (s *Server) shutdown() error {
+	bounded, cancel := context.WithTimeout(context.Background(), s.options.ShutdownTimeout)
+	defer cancel()
+	s.http.RegisterOnShutdown(s.fresh.closeAll)
+	err := s.http.Shutdown(bounded)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return errors.Join(ErrCut, s.http.Close())
+	}
+	return err
+}
