@@ -1,0 +1,55 @@
+# loadlab: every command that people and CI call. `make help` prints the lines with two hashes.
+# Options of `loadlab bench` as variables: ENV, GENERATOR, CHECK, ENDPOINTS, VUS, DURATION, ROUNDS, SEED, STUDY, OUT.
+# Make turns any failure into its own exit code 2; `npx loadlab …` has the lab's own (docs/exit-codes.md).
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+LAB := node lab/bin/loadlab.js
+
+option = $(if $($(1)),--$(2) $($(1)))
+BENCH_OPTIONS = $(call option,STUDY,study) $(call option,ENV,env) $(call option,GENERATOR,generator) $(call option,CHECK,check) \
+	$(call option,ENDPOINTS,endpoints) $(call option,VUS,vus) $(call option,DURATION,duration) $(call option,ROUNDS,rounds) \
+	$(call option,SEED,seed) $(call option,OUT,out)
+
+.PHONY: help bench quick published review up test setup lint format clean
+
+help: ## Show this help
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+bench: setup ## Run the whole study: 16 cells, about 6 minutes (ENV= GENERATOR= CHECK= ENDPOINTS= VUS= DURATION= ROUNDS= SEED=)
+	@$(LAB) bench $(BENCH_OPTIONS)
+
+quick: setup ## A first look: 2 s per cell, one generation, about 90 s
+	@$(LAB) bench --quick $(BENCH_OPTIONS)
+
+published: setup ## The published protocol: k6, JSON checks, one run of 30 s per cell, about 10 minutes
+	@$(LAB) bench --published $(BENCH_OPTIONS)
+
+review: setup ## Show a result set again (SET=results/…; the latest by default)
+	@$(LAB) review $(SET)
+
+up: setup ## Start PostgreSQL, Redis and both APIs, print the URLs, stay until Ctrl-C
+	@$(LAB) up $(call option,ENV,env)
+
+test: setup ## Check format, lint and types; run every test with real servers
+	@node dist/scripts/test.js
+
+lint: setup ## Check format, lint and types only
+	@node dist/scripts/test.js --static
+
+format: setup ## Format all code
+	@npm run --silent format && gofmt -w go-api
+
+setup: node_modules/.package-lock.json ## Install packages and compile (the other targets do it when needed)
+	@scripts/system-packages.sh
+	@npm run --silent build
+
+node_modules/.package-lock.json: package.json package-lock.json lab/package.json node-api/package.json k6/package.json
+	@node -e 'const [a, b] = process.versions.node.split(".").map(Number); if (a < 20 || (a === 20 && b < 17)) { console.error(`loadlab needs Node.js 20.17 or later, this is $${process.versions.node}: see https://nodejs.org/en/download`); process.exit(3); }'
+	@echo "Installing packages (once) …"
+	@npm ci --no-audit --no-fund --loglevel=error
+	@touch node_modules/.package-lock.json
+
+clean: ## Remove what was built and installed; results stay
+	rm -rf node_modules dist node-api/dist go-api/dist lab/node_modules node-api/node_modules
