@@ -1,0 +1,91 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { refuseConnection } from './refusal.ts';
+
+/** What answers a request. */
+export type Listener = (request: IncomingMessage, response: ServerResponse) => void;
+
+export interface ServerOptions {
+  readonly maxHeaderBytes: number;
+  readonly keepAliveTimeoutMs: number;
+}
+
+/** How long a client may take for the head of a request, and for all of it: no body is ever needed. */
+const requestTimeoutMs = 60_000;
+
+/** An HTTP server that can stop without losing what is in flight. */
+export class LabServer {
+  private readonly server: Server;
+  /** Connections that have not sent a request yet; Node does not count them as idle. */
+  private readonly fresh = new Set<Socket>();
+  private closing = false;
+
+  constructor({ maxHeaderBytes, keepAliveTimeoutMs }: ServerOptions) {
+    this.server = createServer({
+      maxHeaderSize: maxHeaderBytes,
+      keepAliveTimeout: keepAliveTimeoutMs,
+      headersTimeout: requestTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      noDelay: true,
+    });
+    // The limit is on bytes; a header too many would otherwise be dropped silently.
+    this.server.maxHeadersCount = 0;
+    this.server.on('connection', (socket: Socket) => {
+      this.fresh.add(socket);
+      socket.once('close', () => this.fresh.delete(socket));
+    });
+  }
+
+  /** Whether the server is stopping: answers then tell that the connection ends. */
+  isClosing(): boolean {
+    return this.closing;
+  }
+
+  /**
+   * Listens, and hands requests to `listener`.
+   * @returns the port: the one that the system chose where `port` is 0
+   * @throws where the address cannot be listened on
+   */
+  async listen(listener: Listener, host: string, port: number): Promise<number> {
+    const latest = new WeakMap<Socket, ServerResponse>();
+    const handle = (request: IncomingMessage, response: ServerResponse) => {
+      this.fresh.delete(request.socket);
+      latest.set(request.socket, response);
+      listener(request, response);
+    };
+    this.server.on('request', handle);
+    // No body is ever read, so nobody is asked to send one; and what follows may be that body or not: close.
+    this.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+      response.shouldKeepAlive = false;
+      handle(request, response);
+    });
+    this.server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+      refuseConnection(error, socket, latest.get(socket));
+    });
+    this.server.on('connect', (_request: IncomingMessage, socket: Socket) => {
+      refuseConnection(new Error('CONNECT'), socket, latest.get(socket));
+    });
+    await new Promise<void>((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen(port, host, () => {
+        this.server.off('error', reject);
+        resolve();
+      });
+    });
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  /** Stops accepting, closes idle connections at once, and waits for what is in flight. */
+  async drain(): Promise<void> {
+    this.closing = true;
+    // Requests that have arrived already are read first, and then are not idle.
+    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise<void>((resolve) => {
+      this.server.close(() => {
+        resolve();
+      });
+      this.server.closeIdleConnections();
+      for (const socket of this.fresh) if (socket.bytesRead === 0) socket.destroy();
+    });
+  }
+}

@@ -1,0 +1,102 @@
+import pg from 'pg';
+import { describe, type Outage } from '../events/outage.ts';
+import { DatabaseError } from './database-error.ts';
+import type { ProductRow } from './product.ts';
+
+/** Where the database is and how long anything may take. */
+export interface StoreOptions {
+  readonly url: string;
+  readonly poolSize: number;
+  readonly poolTimeoutMs: number;
+  readonly queryTimeoutMs: number;
+}
+
+/** A statement that each connection prepares once, under `name`, and then runs by that name. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/**
+ * How much later than the server this side gives a query up. The server's own time-out leaves the connection usable;
+ * this one is for a server that cannot even say so.
+ */
+const graceMs = 250;
+
+/** What pg-pool says when the queue for a connection was too long; its other errors are about connecting. */
+const queueTimeoutMessage = 'timeout exceeded when trying to connect';
+
+const seedStatement: Statement = { name: 'seed-version', text: 'SELECT version FROM loadlab_seed' };
+
+/** Asks PostgreSQL, through a pool. Connects to nothing before the first query; every failure is a DatabaseError. */
+export class Store {
+  private readonly pool: pg.Pool;
+  private readonly outage: Outage;
+  private connected = 0;
+
+  constructor(options: StoreOptions, outage: Outage) {
+    this.outage = outage;
+    this.pool = new pg.Pool({
+      connectionString: options.url,
+      application_name: 'node-api',
+      max: options.poolSize,
+      connectionTimeoutMillis: options.poolTimeoutMs,
+      // Never: a reconnect in the middle of a measurement would be noise.
+      idleTimeoutMillis: 0,
+      statement_timeout: options.queryTimeoutMs,
+      query_timeout: options.queryTimeoutMs + graceMs,
+      keepAlive: true,
+    });
+    // A connection that is lost while it is idle: the pool has dropped it already, and without a listener the process
+    // would end. (One that is lost in the middle of a query fails that query.)
+    this.pool.on('error', (error) => {
+      outage.failed(error);
+    });
+    this.pool.on('connect', () => {
+      this.connected += 1;
+    });
+    this.pool.on('remove', () => {
+      this.connected -= 1;
+    });
+  }
+
+  /**
+   * The rows that `statement` yields.
+   * @throws {DatabaseError} `busy` or `unavailable`
+   */
+  async products(statement: Statement, values: readonly string[] = []): Promise<ProductRow[]> {
+    return await this.query<ProductRow>(statement, values);
+  }
+
+  /**
+   * Which seed filled the database; null where none is noted.
+   * @throws {DatabaseError} `busy` or `unavailable`
+   */
+  async seedVersion(): Promise<string | null> {
+    const rows = await this.query<{ version: string }>(seedStatement, []);
+    return rows[0]?.version ?? null;
+  }
+
+  /** Closes every connection, and waits for those in use. */
+  async close(): Promise<void> {
+    await this.pool.end();
+  }
+
+  private async query<Row extends object>(statement: Statement, values: readonly string[]): Promise<Row[]> {
+    try {
+      const { rows } = await this.pool.query<Row>({ ...statement, values: [...values] });
+      this.outage.worked();
+      return rows;
+    } catch (thrown) {
+      throw this.failureOf(thrown instanceof Error ? thrown : new Error(String(thrown)));
+    }
+  }
+
+  /** A queue for connections that are being opened in vain is no sign of a busy database. */
+  private failureOf(error: Error): DatabaseError {
+    const isBusy = error.message === queueTimeoutMessage && this.connected > 0;
+    if (isBusy) return new DatabaseError('busy', error);
+    this.outage.failed(new Error(describe(error)));
+    return new DatabaseError('unavailable', error);
+  }
+}
