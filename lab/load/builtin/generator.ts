@@ -1,0 +1,130 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
+import { z } from 'zod';
+import { repositoryRoot } from '../../contract/root.ts';
+import { LabError, messageOf } from '../../model/errors.ts';
+import type { Generator, GeneratorRun, RunRequest } from '../../model/generator.ts';
+import type { BuiltinRaw } from '../../model/histogram.ts';
+import { measurementOf } from './measurement.ts';
+import type { FromWorker, Job } from './messages.ts';
+import { WorkerProcess } from './worker-process.ts';
+
+/** Beyond the window: connecting, lead-in, drain, and a machine that is busy. */
+const runMarginMs = 60_000;
+/** An aborted worker closes its connections and answers at once; when it does not, it is killed. */
+const abortLimitMs = 2_000;
+
+/** The lab's own driver, behind the port: one process that lives across runs. */
+export class BuiltinGenerator implements Generator {
+  readonly name = 'builtin';
+  readonly version: string;
+  readonly settings: Readonly<Record<string, string>>;
+  private worker: WorkerProcess | null;
+  private running = false;
+
+  /** @throws LabError BUILD_FAILED or GENERATOR_FAILED when the process does not start. */
+  static async open(): Promise<BuiltinGenerator> {
+    const [version, worker] = await Promise.all([undiciVersion(), WorkerProcess.start(repositoryRoot)]);
+    return new BuiltinGenerator(version, worker);
+  }
+
+  private constructor(undici: string, worker: WorkerProcess) {
+    this.version = `undici ${undici}, Node.js ${process.versions.node}`;
+    this.settings = {
+      connections: 'one a virtual user',
+      pipelining: '1',
+      histogram: 'HDR, microseconds, 3 significant digits',
+      process: 'one, alive across runs',
+    };
+    this.worker = worker;
+  }
+
+  pid(): number | null {
+    return this.worker?.pid ?? null;
+  }
+
+  async run(request: RunRequest, signal: AbortSignal): Promise<GeneratorRun> {
+    signal.throwIfAborted();
+    if (this.running) throw new LabError('INTERNAL', 'the generator was asked for two runs at once', 'Report this.');
+    this.running = true;
+    try {
+      const raw = await this.load(jobOf(request), signal);
+      const file = `${request.id}.builtin.json`;
+      await save(join(request.rawDir, file), request.rawDir, raw);
+      return { measurement: measurementOf(raw, `raw/${file}`), cpu: null };
+    } finally {
+      this.running = false;
+    }
+  }
+
+  async close(): Promise<void> {
+    const worker = this.worker;
+    this.worker = null;
+    await worker?.close();
+  }
+
+  private async load(job: Job, signal: AbortSignal): Promise<BuiltinRaw> {
+    // After a failure the process is gone; the next run has a new one.
+    if (this.worker?.alive !== true) this.worker = await WorkerProcess.start(repositoryRoot);
+    const worker = this.worker;
+    signal.throwIfAborted();
+    const answer = worker.ask({ type: 'run', job }, job.durationMs + runMarginMs);
+    let deadline: NodeJS.Timeout | undefined;
+    const abort = (): void => {
+      worker.tell({ type: 'abort' });
+      deadline = setTimeout(() => void worker.kill(), abortLimitMs);
+    };
+    signal.addEventListener('abort', abort, { once: true });
+    try {
+      const message = await answer;
+      signal.throwIfAborted();
+      return rawOf(message);
+    } catch (thrown) {
+      signal.throwIfAborted();
+      this.worker = null;
+      await worker.kill();
+      throw thrown;
+    } finally {
+      signal.removeEventListener('abort', abort);
+      clearTimeout(deadline);
+    }
+  }
+}
+
+function rawOf(message: FromWorker): BuiltinRaw {
+  if (message.type === 'done') return message.raw;
+  const what = message.type === 'failed' ? message.message : `it answered a run with "${message.type}"`;
+  throw new LabError('GENERATOR_FAILED', `the built-in generator failed: ${what}`, 'Check the base URL and the log.');
+}
+
+function jobOf(request: RunRequest): Job {
+  return {
+    id: request.id,
+    url: request.baseUrl + request.endpoint.path,
+    load: request.load,
+    durationMs: request.durationMs,
+    check: request.check,
+    referenceBody: request.referenceBody,
+    expectedCount: request.endpoint.query?.expectedCount ?? null,
+    expectedCache: request.expectedCache,
+    stopWhen: request.stopWhen ?? null,
+  };
+}
+
+async function save(path: string, folder: string, raw: BuiltinRaw): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+    await writeFileAtomic(path, `${JSON.stringify(raw)}\n`);
+  } catch (cause) {
+    const hint = 'Check that the results folder can be written and has space.';
+    throw new LabError('CANNOT_WRITE', `${path} cannot be written: ${messageOf(cause)}`, hint, { cause });
+  }
+}
+
+async function undiciVersion(): Promise<string> {
+  const path = createRequire(import.meta.url).resolve('undici/package.json');
+  const parsed: unknown = JSON.parse(await readFile(path, 'utf8'));
+  return z.object({ version: z.string() }).parse(parsed).version;
+}
