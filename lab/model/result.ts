@@ -66,6 +66,9 @@ export const Summary = z.strictObject({
 });
 export type Summary = z.infer<typeof Summary>;
 
+/** What statistics/ says of a cell, before the rules have judged it. */
+export type SummaryFigures = Omit<Summary, 'thresholds' | 'verdicts'>;
+
 /**
  * A variant over the baseline, same endpoint and load. `outcome`:
  * `different` (interval excludes 1 and Holm rejects: ranked), `shown-not-ranked` (interval excludes 1, Holm does not reject),
