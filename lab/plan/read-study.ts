@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
-import { LabError, messageOf } from '../model/errors.ts';
+import { readJsonFile, refuseIfAny, type JsonFile } from '../contract/json-file.ts';
+import { LabError } from '../model/errors.ts';
 import { Study } from '../model/study.ts';
 
 /** Ids of the studies under studies/, in alphabetical order. */
@@ -17,36 +17,17 @@ export function studyIds(root: string): string[] {
  * Reads studies/<id>/study.json.
  * @throws LabError BAD_STUDY, naming file and JSON path.
  */
-export function readStudy(root: string, id: string): Study {
+export async function readStudy(root: string, id: string): Promise<Study> {
   const ids = studyIds(root);
   if (!ids.includes(id)) {
     throw new LabError('BAD_STUDY', `there is no study "${id}"`, `choose one of: ${ids.join(', ')}`);
   }
-  const name = `studies/${id}/study.json`;
-  const study = parse(name, readFileSync(join(root, name), 'utf8'));
-  if (study.id !== id) {
-    throw new LabError('BAD_STUDY', `${name}: $.id: is "${study.id}"`, `it must be the folder's name, "${id}"`);
-  }
-  return study;
-}
-
-function parse(name: string, text: string): Study {
-  let data: unknown;
-  try {
-    data = JSON.parse(text);
-  } catch (error) {
-    throw new LabError('BAD_STUDY', `${name}: not JSON: ${messageOf(error)}`, 'mend the file', { cause: error });
-  }
-  const checked = Study.safeParse(data);
-  if (checked.success) return checked.data;
-  const issue = checked.error.issues[0];
-  throw new LabError(
-    'BAD_STUDY',
-    `${name}: $${issue === undefined ? '' : jsonPath(issue)}: ${issue?.message ?? 'not a study'}`,
-    'mend the file; contract/study.schema.json has its shape',
+  const label = `studies/${id}/study.json`;
+  const file: JsonFile = { path: join(root, label), label, code: 'BAD_STUDY' };
+  const study = await readJsonFile(file, Study);
+  refuseIfAny(
+    file,
+    study.id === id ? [] : [{ path: ['id'], message: `is "${study.id}", not the folder's name "${id}"` }],
   );
-}
-
-function jsonPath(issue: z.core.$ZodIssue): string {
-  return issue.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
+  return study;
 }

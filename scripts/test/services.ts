@@ -13,7 +13,7 @@ export interface Services {
 export async function withServices<T>(folder: string, use: (services: Services) => Promise<T>): Promise<T> {
   const contractDir = join(repositoryRoot, 'contract');
   const { environment } = await startEnvironment('native', {
-    contract: readContract(contractDir),
+    contract: await readContract(contractDir),
     contractDir,
     variants: [],
     report: (line) => process.stdout.write(`      ${line}\n`),

@@ -1,0 +1,66 @@
+import { recordsOfCell } from '../model/cells.ts';
+import type { Contract, Thresholds } from '../model/contract.ts';
+import { mergeHistograms, type BuiltinRaw } from '../model/histogram.ts';
+import type { SliceRecord, WarmUpRecord } from '../model/measurement.ts';
+import type { Cell } from '../model/plan.ts';
+import type { ResultHeader, ResultSet } from '../model/result.ts';
+import { compareThroughput, headline, loadMovements, summarise, type MergedPercentiles } from '../statistics/index.ts';
+import { judgeCells } from '../verdicts/index.ts';
+
+/** Everything that was measured, and how it ended. */
+export interface Measured {
+  readonly header: ResultHeader;
+  readonly contract: Contract;
+  readonly thresholds: Thresholds;
+  readonly slices: readonly SliceRecord[];
+  readonly warmUps: readonly WarmUpRecord[];
+  /** null: the study ran to its end. */
+  readonly endedEarly: string | null;
+  readonly finishedAt: Date;
+  /** Reads raw files of the built-in generator, for merging their histograms. */
+  readonly readRaws: (raws: readonly string[]) => Promise<readonly BuiltinRaw[]>;
+}
+
+/** measurements → summaries → verdicts → comparisons → result set. */
+export async function analyse(measured: Measured): Promise<ResultSet> {
+  const { header, slices, thresholds } = measured;
+  const { plan, parity } = header;
+  const figures = [];
+  for (const cell of plan.cells) {
+    figures.push(summarise(cell, slices, plan.rounds, await mergedPercentiles(cell, measured)));
+  }
+  const summaries = judgeCells(figures, {
+    records: slices,
+    endpoints: measured.contract.endpoints,
+    thresholds,
+    parity,
+  });
+  const comparisons = compareThroughput(summaries, plan.study.baseline, thresholds);
+  const plannedRuns = plan.generations.reduce((total, generation) => total + generation.slices.length, 0);
+  return {
+    ...header,
+    status: measured.endedEarly === null ? 'complete' : 'partial',
+    statusReason: measured.endedEarly,
+    finishedAt: measured.finishedAt.toISOString(),
+    headline: headline(summaries, comparisons, slices, plannedRuns),
+    summaries,
+    comparisons,
+    loadMovements: loadMovements(comparisons),
+    slices: [...slices],
+    warmUps: [...measured.warmUps],
+  };
+}
+
+/** Percentiles over a cell's rounds from the merged histograms; null where the generator keeps none. */
+async function mergedPercentiles(cell: Cell, measured: Measured): Promise<MergedPercentiles | null> {
+  if (measured.header.provenance.generator.name !== 'builtin') return null;
+  const raws = recordsOfCell(cell, measured.slices).flatMap(({ measurement }) =>
+    measurement === null ? [] : [measurement.raw],
+  );
+  if (raws.length === 0) return null;
+  const read = await measured.readRaws(raws);
+  return {
+    latencyMs: mergeHistograms(read.map((raw) => raw.latency)),
+    timeToFirstByteMs: mergeHistograms(read.map((raw) => raw.timeToFirstByte)),
+  };
+}

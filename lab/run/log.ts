@@ -1,0 +1,45 @@
+import { appendFileSync } from 'node:fs';
+import type { LabEvent } from '../model/events.ts';
+import { loadId } from '../model/study.ts';
+import type { Cell } from '../model/plan.ts';
+
+/** Appends every event to the set's log, one line each, with the time (UTC). The log explains a set later; nothing reads it. */
+export function eventLog(file: string): (event: LabEvent) => void {
+  return (event) => {
+    appendFileSync(file, `${new Date().toISOString()} ${describe(event)}\n`);
+  };
+}
+
+function describe(event: LabEvent): string {
+  switch (event.kind) {
+    case 'environment':
+    case 'warning':
+      return `${event.kind}: ${event.line}`;
+    case 'parity':
+      return `parity of ${event.result.endpoint}: ${event.result.difference ?? 'the same bytes'}`;
+    case 'restart-started':
+    case 'restart-ended':
+      return `${event.kind}: generation ${event.generation}`;
+    case 'warm-up-started':
+      return `warm-up of ${nameOf(event.warmUp.cell)} started`;
+    case 'warm-up-ended':
+      return `warm-up of ${nameOf(event.record.warmUp.cell)} ${ended(event.record)}`;
+    case 'slice-started':
+      return `slice ${event.slice.id} started`;
+    case 'slice-ended':
+      return `slice ${event.record.slice.id} ${ended(event.record)}`;
+    case 'saved':
+      return `saved, ${event.status}`;
+  }
+}
+
+function nameOf(cell: Cell): string {
+  return `${cell.variant} ${cell.endpoint} ${loadId(cell.load)}`;
+}
+
+type Ended = Extract<LabEvent, { kind: 'slice-ended' | 'warm-up-ended' }>['record'];
+
+function ended({ measurement, failure }: Ended): string {
+  if (measurement === null) return `failed: ${failure?.code ?? ''} ${failure?.message ?? ''}`;
+  return `ended: ${measurement.requests} requests in ${measurement.windowMs.toFixed(0)} ms, ${measurement.failedRequests} failed`;
+}

@@ -1,0 +1,209 @@
+import type { Contract, Endpoint, Thresholds } from '../model/contract.ts';
+import type { ComponentHandle, Environment } from '../model/environment.ts';
+import { LabError, messageOf } from '../model/errors.ts';
+import type { LabEvent } from '../model/events.ts';
+import type { Generator, GeneratorRun, RunRequest } from '../model/generator.ts';
+import type { Sample, SliceRecord, WarmUpRecord, WorkDone } from '../model/measurement.ts';
+import type { Cell, Plan, Slice, WarmUp } from '../model/plan.ts';
+
+/** What the loop over the plan works with: the stages' functions and the parts that are running. */
+export interface MeasureContext {
+  readonly contract: Contract;
+  readonly thresholds: Thresholds;
+  readonly plan: Plan;
+  readonly environment: Environment;
+  readonly generator: Generator;
+  /** Endpoints that passed the parity gate, with their reference bodies; the others are not loaded. */
+  readonly referenceBodies: ReadonlyMap<string, Uint8Array>;
+  readonly rawDir: string;
+  /** Aborted by the user or by a server's death; its reason is a LabError. */
+  readonly signal: AbortSignal;
+  readonly emit: (event: LabEvent) => void;
+  readonly save: {
+    slice(record: SliceRecord): Promise<void>;
+    warmUp(record: WarmUpRecord): Promise<void>;
+  };
+  /** Empties the cache and fills it through this stack; null, or what was wrong. */
+  readonly primeCache: (endpoint: Endpoint, variant: string) => Promise<string | null>;
+  readonly observe: (components: Readonly<Record<string, ComponentHandle>>) => Observation;
+}
+
+/** CPU and memory from one moment to another. */
+export interface Observation {
+  /** The sample from the moment observe() was called until now. */
+  end(): Sample;
+}
+
+/** Runs every generation of the plan. @throws the reason of `signal`, or a LabError of a stage; what was measured is saved. */
+export async function measureAll(context: MeasureContext): Promise<void> {
+  const failures = new ConsecutiveFailures();
+  for (const generation of context.plan.generations) {
+    // The first generation's processes have just been started, for the parity gate: they have served a handful of requests.
+    if (generation.number > 1) await restart(context, generation.number);
+    for (const warmUp of generation.warmUps) failures.note(await runWarmUp(context, warmUp));
+    for (const slice of generation.slices) failures.note(await runSlice(context, slice));
+  }
+}
+
+/** A generator that fails every time would fail a hundred times: three in a row end the study. */
+class ConsecutiveFailures {
+  #count = 0;
+
+  /** @throws LabError GENERATOR_FAILED with the third failure in a row. */
+  note(failure: SliceRecord['failure']): void {
+    this.#count = failure?.code === 'GENERATOR_FAILED' ? this.#count + 1 : 0;
+    if (this.#count < 3 || failure === null) return;
+    throw new LabError(
+      'GENERATOR_FAILED',
+      `the generator failed three times in a row: ${failure.message}`,
+      'its output is in the log of the result set; try the other one with --generator',
+    );
+  }
+}
+
+async function restart({ environment, emit, signal }: MeasureContext, generation: number): Promise<void> {
+  signal.throwIfAborted();
+  emit({ kind: 'restart-started', generation });
+  await environment.restartApis();
+  emit({ kind: 'restart-ended', generation });
+}
+
+async function runWarmUp(context: MeasureContext, warmUp: WarmUp): Promise<SliceRecord['failure']> {
+  const endpoint = loadedEndpoint(context, warmUp.cell);
+  if (endpoint === null) return null;
+  context.emit({ kind: 'warm-up-started', warmUp });
+  const { minDurationMs, minRequests, maxDurationMs } = context.plan.warmUpLimits;
+  const request = {
+    ...requestFor(context, warmUp.id, warmUp.cell, endpoint),
+    durationMs: maxDurationMs,
+    stopWhen: { minDurationMs, minRequests },
+  };
+  const outcome = await attempt(context, endpoint, request);
+  const measurement = outcome.run?.measurement ?? null;
+  const finished = measurement !== null && measurement.requests >= minRequests && measurement.windowMs >= minDurationMs;
+  const record: WarmUpRecord = { warmUp, finished, measurement, failure: outcome.failure };
+  await context.save.warmUp(record);
+  context.emit({ kind: 'warm-up-ended', record });
+  return record.failure;
+}
+
+async function runSlice(context: MeasureContext, slice: Slice): Promise<SliceRecord['failure']> {
+  const endpoint = loadedEndpoint(context, slice.cell);
+  if (endpoint === null) return null;
+  context.emit({ kind: 'slice-started', slice });
+  const request = { ...requestFor(context, slice.id, slice.cell, endpoint), durationMs: slice.durationMs };
+  const outcome = await attempt(context, endpoint, request);
+  const record: SliceRecord = {
+    slice,
+    measurement: outcome.run?.measurement ?? null,
+    failure: outcome.failure,
+    sample: outcome.sample,
+    work: outcome.work,
+  };
+  await context.save.slice(record);
+  context.emit({ kind: 'slice-ended', record });
+  return record.failure;
+}
+
+/** The cell's endpoint, or null when the parity gate did not let it through. */
+function loadedEndpoint(context: MeasureContext, cell: Cell): Endpoint | null {
+  if (!context.referenceBodies.has(cell.endpoint)) return null;
+  return context.contract.endpoints.find((endpoint) => endpoint.id === cell.endpoint) ?? null;
+}
+
+function requestFor(
+  context: MeasureContext,
+  id: string,
+  cell: Cell,
+  endpoint: Endpoint,
+): Omit<RunRequest, 'durationMs'> {
+  return {
+    id,
+    baseUrl: context.environment.baseUrl(cell.variant),
+    stack: cell.variant,
+    endpoint,
+    load: cell.load,
+    check: context.plan.check,
+    referenceBody: context.referenceBodies.get(endpoint.id) ?? new Uint8Array(),
+    expectedCache: endpoint.cache === undefined ? null : 'HIT',
+    thresholds: context.thresholds,
+    rawDir: context.rawDir,
+  };
+}
+
+interface Outcome {
+  readonly run: GeneratorRun | null;
+  readonly failure: SliceRecord['failure'];
+  readonly sample: Sample | null;
+  readonly work: WorkDone | null;
+}
+
+/**
+ * One run with everything that is read around it. A generator's failure becomes the record's failure, so that the study goes on;
+ * an interruption or a server's death ends it.
+ */
+async function attempt(context: MeasureContext, endpoint: Endpoint, request: RunRequest): Promise<Outcome> {
+  const { environment, generator, signal } = context;
+  signal.throwIfAborted();
+  const unprimed = await untilAborted(context.primeCache(endpoint, request.stack), signal);
+  if (unprimed !== null) return failed('CACHE_NOT_PRIMED', unprimed);
+  const workBefore = await environment.workCounters();
+  const observation = context.observe(componentsOf(environment, generator));
+  try {
+    const run = await generator.run(request, signal);
+    const sample = withGeneratorCpu(observation.end(), run);
+    const work = differenceOf(workBefore, await environment.workCounters());
+    return { run, failure: null, sample, work };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof LabError && error.code === 'GENERATOR_FAILED') return failed(error.code, messageOf(error));
+    throw error;
+  }
+}
+
+function failed(code: string, message: string): Outcome {
+  return { run: null, failure: { code, message }, sample: null, work: null };
+}
+
+/** A request to a server that has just died ends in an error of its own: the death is the better reason. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  }
+}
+
+function componentsOf(environment: Environment, generator: Generator): Record<string, ComponentHandle> {
+  const pid = generator.pid();
+  return {
+    ...environment.components(),
+    ...(pid === null ? {} : { generator: { kind: 'process', pid } }),
+    lab: { kind: 'process', pid: process.pid },
+  };
+}
+
+/** A generator that ends with its run tells its own CPU; one that lives on was sampled with the others. */
+function withGeneratorCpu(sample: Sample, { cpu }: GeneratorRun): Sample {
+  if (cpu === null) return sample;
+  const generator = {
+    cpuUserMs: cpu.userMs,
+    cpuSystemMs: cpu.systemMs,
+    residentBytes: cpu.peakResidentBytes,
+    reason: null,
+  };
+  return { ...sample, components: { ...sample.components, generator } };
+}
+
+function differenceOf(before: WorkDone, after: WorkDone): WorkDone {
+  const minus = (a: number | null, b: number | null | undefined): number | null =>
+    a === null || b === null || b === undefined ? null : a - b;
+  return {
+    keyspaceHits: minus(after.keyspaceHits, before.keyspaceHits),
+    keyspaceMisses: minus(after.keyspaceMisses, before.keyspaceMisses),
+    queryCalls: Object.fromEntries(
+      Object.entries(after.queryCalls).map(([file, calls]) => [file, minus(calls, before.queryCalls[file])]),
+    ),
+  };
+}
