@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { Command, Option } from 'commander';
+import { LabError } from '../model/errors.ts';
+import { EnvironmentName } from '../model/plan.ts';
+import { startByHand } from '../run.ts';
+import { withInterrupt } from './interrupt.ts';
+
+/** `loadlab up`: servers for use by hand, until Ctrl-C. */
+export function upCommand(): Command {
+  return new Command('up')
+    .description('Start PostgreSQL, Redis and the APIs, print their URLs and what to try, and stay until Ctrl-C.')
+    .addOption(
+      new Option('--env <name>', 'where the servers run').choices(['auto', ...EnvironmentName.options]).default('auto'),
+    )
+    .action(({ env }: { env: 'auto' | EnvironmentName }) => withInterrupt((signal) => up(env, signal)));
+}
+
+async function up(env: 'auto' | EnvironmentName, signal: AbortSignal): Promise<void> {
+  const started = await startByHand(env, (line) => process.stderr.write(`  ${line}\n`), signal);
+  const { environment } = started;
+  try {
+    process.stdout.write(describe(started));
+    const ended = AbortSignal.any([signal, environment.failed]);
+    if (!ended.aborted) await once(ended, 'abort');
+    // Ctrl-C is how this command is meant to end; a server that died is an error.
+    if (environment.failed.aborted && environment.failed.reason instanceof LabError) throw environment.failed.reason;
+  } finally {
+    await environment.stop();
+  }
+}
+
+function describe({ environment, variants, endpoints, cacheKeys }: Awaited<ReturnType<typeof startByHand>>): string {
+  const urls = variants.map((variant) => `  ${variant.padEnd(12)} ${environment.baseUrl(variant)}\n`);
+  const first = environment.baseUrl(variants[0] ?? '');
+  const path = endpoints.at(-1)?.path ?? '/hello';
+  const redisPort = new URL(environment.redisUrl).port;
+  return [
+    '\nReady:\n',
+    ...urls,
+    `  ${'PostgreSQL'.padEnd(12)} ${environment.databaseUrl}\n`,
+    `  ${'Redis'.padEnd(12)} ${environment.redisUrl}\n`,
+    '\nTry:\n',
+    `  curl -i ${first}${path}\n`,
+    `  curl -s ${first}/health\n`,
+    `  k6 run -e BASE_URL=${first} -e STACK=${variants[0] ?? ''} -e VUS=100 k6/scenarios/products.ts\n`,
+    ...cacheKeys.map((key) => `  redis-cli -p ${redisPort} del ${key}\n`),
+    '\nCtrl-C stops everything.\n',
+  ].join('');
+}
