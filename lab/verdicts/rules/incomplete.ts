@@ -1,6 +1,6 @@
 import { wasLoaded } from '../evidence.ts';
 import { kept, notEvaluated, tripped, type Rule } from '../rule.ts';
-import { failedByItself } from './generator-failed.ts';
+import { failedByItself } from './run-failed.ts';
 
 /**
  * Rounds that were never run, because the user or a failure elsewhere ended the set. Which rounds are missing has nothing to

@@ -2,17 +2,17 @@ import type { Rule } from '../rule.ts';
 import { bodyBytes } from './body-bytes.ts';
 import { checks } from './checks.ts';
 import { failedRequests } from './failed-requests.ts';
-import { generatorFailed } from './generator-failed.ts';
 import { incomplete } from './incomplete.ts';
 import { noRequests } from './no-requests.ts';
 import { p95 } from './p95.ts';
 import { parityFailed } from './parity-failed.ts';
+import { runFailed } from './run-failed.ts';
 import { workDone } from './work-done.ts';
 
 /** Every rule, in the order in which reasons are shown: what explains the most comes first. */
 export const rules: readonly Rule[] = [
   parityFailed,
-  generatorFailed,
+  runFailed,
   noRequests,
   failedRequests,
   checks,

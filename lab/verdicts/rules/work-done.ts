@@ -3,9 +3,6 @@ import type { Measurement, SliceRecord, WorkDone } from '../../model/measurement
 import { kept, notEvaluated, tripped, type Rule } from '../rule.ts';
 import { count } from '../wording.ts';
 
-/** Before each slice of a cached endpoint the lab itself asks twice: one MISS, one HIT. */
-const requestsOfTheLab = 2;
-
 /** One counter of database or cache, and the range that the responses explain. */
 interface Expectation {
   readonly what: string;
@@ -26,7 +23,7 @@ export const workDone: Rule = {
   scope: 'both',
   effects: ['invalid'],
   looksAt: 'query calls and keyspace hits and misses against the responses, per slice',
-  limit: () => `as many as the responses say, ± (VUs + ${requestsOfTheLab}) a slice`,
+  limit: () => 'as many as the responses say, ± VUs a slice',
   advice: 'does the stack skip its query, or answer from its own memory?',
   evaluate({ records, endpoint }) {
     const slices = records.map((record) => expectationsOf(record, endpoint).filter(({ seen }) => seen !== null));
@@ -50,7 +47,7 @@ function describe({ what, seen, low, high }: Expectation): string {
 
 function expectationsOf({ slice, measurement, work }: SliceRecord, endpoint: Endpoint): readonly Expectation[] {
   if (measurement === null || work === null || measurement.failedRequests > 0) return [];
-  const tolerance = slice.cell.load.vus + requestsOfTheLab;
+  const tolerance = slice.cell.load.vus;
   const about = (what: string, seen: number | null, expected: number): Expectation => ({
     what,
     seen,

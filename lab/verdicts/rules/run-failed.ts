@@ -13,13 +13,13 @@ export function failedByItself({ failure }: SliceRecord): boolean {
  * A failed run has no number. When all failed there is none for the cell; when some did, the others are real, but what broke a run
  * (a server that died, a generator out of files) tends to strike when the stack does badly, so the rest flatters it.
  */
-export const generatorFailed: Rule = {
-  name: 'generator-failed',
+export const runFailed: Rule = {
+  name: 'run-failed',
   scope: 'both',
   effects: ['invalid', 'suspect'],
   looksAt: 'runs that ended in a failure instead of a measurement',
   limit: () => 'no failed run',
-  advice: "read the set's log for the message, then run again",
+  advice: "see `failure` of its slices in result.json, then run again",
   evaluate({ records }) {
     const failed = records.filter(failedByItself);
     if (failed.length === 0) return kept;
