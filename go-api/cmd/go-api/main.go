@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"sync/atomic"
 	"syscall"
 
 	"loadlab/go-api/internal/api"
@@ -56,11 +57,13 @@ func run() int {
 	if err != nil {
 		return misconfigured(fmt.Errorf("REDIS_URL: %w", err))
 	}
+	draining := new(atomic.Bool)
 	handler, err := api.New(api.Options{
 		Contract: agreed,
 		Store:    database,
 		Cache:    redis,
 		Logger:   logger,
+		Draining: draining,
 		Identity: api.Identity{
 			Stack:            "go-api",
 			Version:          version,
@@ -77,6 +80,7 @@ func run() int {
 		Port:             settings.Port,
 		Handler:          handler,
 		Logger:           logger,
+		Draining:         draining,
 		MaxHeaderBytes:   agreed.Limits.MaxHeaderBytes,
 		KeepAliveTimeout: settings.KeepAliveTimeout,
 		ShutdownTimeout:  settings.ShutdownTimeout,

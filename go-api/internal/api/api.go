@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"loadlab/go-api/internal/contract"
@@ -36,6 +37,8 @@ type Options struct {
 	Cache    Cache
 	Logger   *slog.Logger
 	Identity Identity
+	// Draining says that the process stops: answers then end their connection.
+	Draining *atomic.Bool
 }
 
 // API is the http.Handler of the stack.
@@ -46,6 +49,7 @@ type API struct {
 	database *events.Outage
 	redis    *events.Outage
 	identity Identity
+	draining *atomic.Bool
 
 	handlers          map[string]handler
 	own               map[string]handler // outside the contract, GET only
@@ -62,6 +66,7 @@ func New(options Options) (*API, error) {
 		database:    events.NewOutage(options.Logger, "database"),
 		redis:       events.NewOutage(options.Logger, "cache"),
 		identity:    options.Identity,
+		draining:    options.Draining,
 		busy:        failure(http.StatusServiceUnavailable, "database busy", retry),
 		unavailable: failure(http.StatusServiceUnavailable, "database unavailable", retry),
 	}
@@ -83,6 +88,9 @@ func (a *API) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	use := scratches.Get().(*scratch)
 	defer use.release()
 	answer := a.answer(request, use)
+	if a.draining.Load() {
+		answer.headers.connection = closing
+	}
 	if request.ContentLength == 0 {
 		// An error here means that the client is gone: nobody to tell.
 		_ = answer.write(w, request.Method)
@@ -99,7 +107,7 @@ func (a *API) answer(request *http.Request, use *scratch) (answer reply) {
 		}
 	}()
 	// HTTP/1.2 and later exist in no specification; Node's parser refuses them.
-	if !known[request.Method] || request.ProtoMinor > 1 {
+	if !knownMethod(request.Method) || request.ProtoMinor > 1 {
 		return refused
 	}
 	path := pathOf(request)

@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"loadlab/go-api/internal/events"
@@ -28,6 +29,9 @@ type Options struct {
 	MaxHeaderBytes   int
 	KeepAliveTimeout time.Duration
 	ShutdownTimeout  time.Duration
+	// Draining becomes true when the server stops. The handler shares it: what
+	// it answers from then on must tell the client that the connection ends.
+	Draining *atomic.Bool
 }
 
 // ErrCut says that requests were still running when the shutdown's time was up.
@@ -35,34 +39,35 @@ var ErrCut = errors.New("requests were cut off")
 
 // Server listens from Listen on.
 type Server struct {
-	options  Options
-	listener net.Listener
-	http     *http.Server
-	fresh    *fresh
+	listener        net.Listener
+	conns           *conns
+	http            *http.Server
+	shutdownTimeout time.Duration
 }
 
 // Listen opens the port. Its error is for the operator: a port in use.
 func Listen(options Options) (*Server, error) {
 	address := net.JoinHostPort(options.Host, strconv.Itoa(options.Port))
-	listener, err := net.Listen("tcp", address)
+	opened, err := net.Listen("tcp", address)
 	if err != nil {
 		return nil, fmt.Errorf("listen on %s: %w", address, err)
 	}
-	unused := newFresh()
+	connections := newConns(options.Draining)
 	return &Server{
-		options:  options,
-		listener: refusingListener{listener},
-		fresh:    unused,
+		listener: listener{opened, connections},
+		conns:    connections,
 		http: &http.Server{
-			Handler: options.Handler,
+			Handler: noting(options.Handler),
 			// OPTIONS * is a request like any other.
 			DisableGeneralOptionsHandler: true,
 			MaxHeaderBytes:               headerLimit(options.MaxHeaderBytes),
 			ReadHeaderTimeout:            headerTimeout,
 			IdleTimeout:                  options.KeepAliveTimeout,
 			ErrorLog:                     events.Adapt(options.Logger, "http"),
-			ConnState:                    unused.note,
+			ConnState:                    connections.idle,
+			ConnContext:                  remember,
 		},
+		shutdownTimeout: options.ShutdownTimeout,
 	}, nil
 }
 
@@ -86,16 +91,17 @@ func (s *Server) Serve(ctx context.Context) error {
 		return fmt.Errorf("serve: %w", err)
 	case <-ctx.Done():
 	}
-	return s.shutdown()
-}
-
-func (s *Server) shutdown() error {
-	bounded, cancel := context.WithTimeout(context.Background(), s.options.ShutdownTimeout)
-	defer cancel()
-	s.http.RegisterOnShutdown(s.fresh.closeAll)
-	err := s.http.Shutdown(bounded)
-	if errors.Is(err, context.DeadlineExceeded) {
+	timeout := time.NewTimer(s.shutdownTimeout)
+	defer timeout.Stop()
+	if err := s.listener.Close(); err != nil {
+		return errors.Join(fmt.Errorf("stop listening: %w", err), s.http.Close())
+	}
+	<-served // nothing is accepted any more
+	gone := s.conns.drain()
+	select {
+	case <-gone:
+		return nil
+	case <-timeout.C:
 		return errors.Join(ErrCut, s.http.Close())
 	}
-	return err
 }

@@ -12,9 +12,13 @@ import (
 // would only learn from the query that fails, so one restart of the database
 // would cost a 503 for every pooled connection.
 //
-// Anything readable means that the connection is over: an idle server sends
+// Anything to read means that the connection is over: an idle server sends
 // nothing but the reason why it leaves (or, rarely, a notice, for which a new
 // connection is a fair price).
+//
+// It peeks through Control, not Read: pgx may have left a reader of its own
+// behind on the socket (it starts one when a write is slow), which holds the
+// lock that Read would wait for, for ever on an idle connection.
 func isAlive(_ context.Context, connection *pgx.Conn) (bool, error) {
 	socket, ok := connection.PgConn().Conn().(syscall.Conn)
 	if !ok {
@@ -25,11 +29,10 @@ func isAlive(_ context.Context, connection *pgx.Conn) (bool, error) {
 		return false, nil //nolint:nilerr // the pool replaces the connection, which is the answer
 	}
 	alive := false
-	err = raw.Read(func(descriptor uintptr) bool {
+	err = raw.Control(func(descriptor uintptr) {
 		var one [1]byte
-		_, err := syscall.Read(int(descriptor), one[:])
+		_, _, err := syscall.Recvfrom(int(descriptor), one[:], syscall.MSG_PEEK|syscall.MSG_DONTWAIT)
 		alive = err == syscall.EAGAIN || err == syscall.EWOULDBLOCK
-		return true
 	})
 	return err == nil && alive, nil
 }
