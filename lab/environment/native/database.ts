@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import type { Contract } from '../../model/contract.ts';
+import { LabError, messageOf } from '../../model/errors.ts';
+import { initialiseCluster, ownerRole, startCluster, type Cluster, type ClusterContext } from './cluster.ts';
+import { clearDataFolder, readManifest, writeManifest, type Manifest } from './data-folder.ts';
+import { apiRole, connection, databaseName, seedCluster, seedDifference, seedSha256, withClient } from './seed.ts';
+
+/** A damaged cluster may hang instead of failing: after this time it is made anew. */
+const keptStartLimitMs = 8_000;
+const newStartLimitMs = 30_000;
+
+/** The lab's PostgreSQL: seeded, checked, and proven to be the one that was started. */
+export interface Database {
+  readonly cluster: Cluster;
+  /** As the owner: for the lab and for use by hand. */
+  readonly url: string;
+  /** As the APIs' own role, which may only read. */
+  readonly apiUrl: string;
+  /** The lab's own connection, one at most. */
+  readonly pool: pg.Pool;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the database in the folder: the kept one if the contract's seed is in it, one made anew otherwise.
+ * Throws a LabError (START_FAILED, ENVIRONMENT_FAILED, NOT_OURS); then nothing is left running.
+ */
+export async function startDatabase(
+  context: ClusterContext,
+  contract: Contract,
+  contractDir: string,
+  nonce: string,
+  report: (line: string) => void,
+): Promise<Database> {
+  const wanted = {
+    format: 1 as const,
+    postgres: context.binaries.packageVersion,
+    seedVersion: contract.seed.version,
+    seedMd5: contract.seed.md5,
+    seedSha256: await seedSha256(contract, contractDir),
+  };
+  const kept = await readManifest(context.folder);
+  if (kept) {
+    const why = difference(kept, wanted);
+    if (why === null) {
+      try {
+        return await openCluster(context, keptStartLimitMs, kept.passwords, contract, nonce, report);
+      } catch (error) {
+        context.signal.throwIfAborted();
+        report(`the kept database cannot be used (${messageOf(error)}): making it anew`);
+      }
+    } else report(`the kept database is of another ${why}: making it anew`);
+  } else report('making the database (once)');
+
+  const passwords = { owner: newPassword(), api: newPassword() };
+  await clearDataFolder(context.folder, context.user);
+  await initialiseCluster(context, passwords.owner);
+  const cluster = await startCluster(context, newStartLimitMs);
+  try {
+    await seedCluster(cluster.port, contract, contractDir, passwords);
+    const database = await useCluster(cluster, passwords, contract, nonce, report);
+    await writeManifest(context.folder, { ...wanted, passwords });
+    return database;
+  } catch (error) {
+    await cluster.stop();
+    throw error;
+  }
+}
+
+function difference(kept: Manifest, wanted: Omit<Manifest, 'passwords'>): string | null {
+  if (kept.postgres !== wanted.postgres) return `PostgreSQL (${kept.postgres}, now ${wanted.postgres})`;
+  const same = kept.seedMd5 === wanted.seedMd5 && kept.seedSha256 === wanted.seedSha256;
+  return same && kept.seedVersion === wanted.seedVersion ? null : 'seed';
+}
+
+async function openCluster(
+  context: ClusterContext,
+  limitMs: number,
+  passwords: Manifest['passwords'],
+  contract: Contract,
+  nonce: string,
+  report: (line: string) => void,
+): Promise<Database> {
+  const cluster = await startCluster(context, limitMs);
+  try {
+    return await useCluster(cluster, passwords, contract, nonce, report);
+  } catch (error) {
+    await cluster.stop();
+    throw error;
+  }
+}
+
+async function useCluster(
+  cluster: Cluster,
+  passwords: Manifest['passwords'],
+  contract: Contract,
+  nonce: string,
+  report: (line: string) => void,
+): Promise<Database> {
+  const { port } = cluster;
+  const owner = { port, user: ownerRole, password: passwords.owner, database: databaseName };
+  const api = { port, user: apiRole, password: passwords.api, database: databaseName };
+  const pool = new pg.Pool({ ...connection(owner), max: 1, idleTimeoutMillis: 0 });
+  pool.on('error', (error) => {
+    // The pool opens another one when it is needed; if the server died, its process says so.
+    report(`the lab's database connection was lost: ${error.message}`);
+  });
+  try {
+    const wrong = await seedDifference(pool, contract);
+    if (wrong !== null) throw new LabError('ENVIRONMENT_FAILED', wrong, 'Is contract.json in step with seed.sql?');
+    await pool.query('DELETE FROM loadlab.identity');
+    await pool.query('INSERT INTO loadlab.identity (nonce) VALUES ($1)', [nonce]);
+    await withClient(api, async (client) => {
+      const { rows } = await client.query<{ nonce: string }>('SELECT nonce FROM loadlab.identity');
+      if (rows[0]?.nonce !== nonce) {
+        throw new LabError(
+          'NOT_OURS',
+          `another PostgreSQL answers on port ${port}`,
+          'Try again: ports are chosen anew.',
+        );
+      }
+    });
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+  return {
+    cluster,
+    pool,
+    url: urlOf(owner),
+    apiUrl: urlOf(api),
+    stop: async () => {
+      await pool.end();
+      await cluster.stop();
+    },
+  };
+}
+
+function urlOf(login: { user: string; password: string; port: number; database: string }): string {
+  return `postgres://${login.user}:${login.password}@127.0.0.1:${login.port}/${login.database}`;
+}
+
+/** Letters and digits only: it stands in URLs. */
+function newPassword(): string {
+  return randomBytes(24).toString('hex');
+}

@@ -1,0 +1,61 @@
+import { get } from 'node:http';
+import { z } from 'zod';
+
+/** What every stack answers on /health, as docs/api.md says. Further fields are the stack's own. */
+export const Health = z.object({
+  status: z.string(),
+  stack: z.string(),
+  nonce: z.string(),
+  version: z.string(),
+  pid: z.int(),
+  runtime: z.object({ name: z.string(), version: z.string(), parallelism: z.number() }),
+  pools: z.object({ database: z.int(), redis: z.int() }),
+  preparedStatements: z.boolean(),
+  contractVersion: z.int(),
+  ready: z.boolean().optional(),
+  database: z.string().optional(),
+  cache: z.string().optional(),
+  seedVersion: z.string().nullish(),
+});
+export type Health = z.infer<typeof Health>;
+
+export interface HealthAnswer {
+  readonly status: number;
+  /** null: the body is not what a stack answers. */
+  readonly health: Health | null;
+  /** The first characters of a body that was not understood. */
+  readonly excerpt: string;
+}
+
+const requestLimitMs = 3_000;
+const bodyLimit = 65_536;
+
+/**
+ * Asks once, on a connection of its own: none stays open that a restart would have to close.
+ * Rejects when nobody answers within 3 s.
+ */
+export async function askHealth(baseUrl: string, ready: boolean, signal: AbortSignal): Promise<HealthAnswer> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(requestLimitMs)]);
+  return new Promise((resolve, reject) => {
+    const request = get(`${baseUrl}/health${ready ? '?ready=1' : ''}`, { agent: false, signal: limit }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => {
+        if (text.length < bodyLimit) text += chunk;
+      });
+      response.once('error', reject);
+      response.once('end', () => {
+        resolve({ status: response.statusCode ?? 0, health: parse(text), excerpt: text.slice(0, 200) });
+      });
+    });
+    request.once('error', reject);
+  });
+}
+
+function parse(text: string): Health | null {
+  try {
+    return Health.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}

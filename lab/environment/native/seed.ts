@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { Contract } from '../../model/contract.ts';
+import { ownerRole } from './cluster.ts';
+import type { Manifest } from './data-folder.ts';
+
+/** The role of the APIs: its calls are counted apart from the lab's own. */
+export const apiRole = 'loadlab_api';
+export const databaseName = 'loadlab';
+
+export interface Login {
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+  readonly database: string;
+}
+
+/** Everything is said, so that no PG… variable of the user's environment fills a gap. */
+export function connection(login: Login): pg.ClientConfig {
+  return {
+    ...login,
+    host: '127.0.0.1',
+    ssl: false,
+    application_name: 'loadlab',
+    client_encoding: 'UTF8',
+    options: '-c search_path=public',
+    connectionTimeoutMillis: 5_000,
+  };
+}
+
+/** sha256 of the seed's SQL files, in their order. */
+export async function seedSha256(contract: Contract, contractDir: string): Promise<string> {
+  const hash = createHash('sha256');
+  for (const file of contract.seed.files) hash.update(await readFile(join(contractDir, file)));
+  return hash.digest('hex');
+}
+
+/** Fills an empty cluster: database, roles, table, rows, statistics. */
+export async function seedCluster(
+  port: number,
+  contract: Contract,
+  contractDir: string,
+  passwords: Manifest['passwords'],
+): Promise<void> {
+  const owner = { port, user: ownerRole, password: passwords.owner };
+  await withClient({ ...owner, database: 'postgres' }, async (client) => {
+    await client.query(`CREATE DATABASE ${databaseName}`);
+    await client.query(`CREATE ROLE ${apiRole} LOGIN PASSWORD ${client.escapeLiteral(passwords.api)}`);
+  });
+  await withClient({ ...owner, database: databaseName }, async (client) => {
+    await client.query('CREATE EXTENSION pg_stat_statements');
+    for (const file of contract.seed.files) await client.query(await readFile(join(contractDir, file), 'utf8'));
+    await client.query(`GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${apiRole}`);
+    await client.query('CREATE SCHEMA loadlab');
+    await client.query('CREATE TABLE loadlab.identity (nonce text NOT NULL)');
+    await client.query(`GRANT USAGE ON SCHEMA loadlab TO ${apiRole}`);
+    await client.query(`GRANT SELECT ON loadlab.identity TO ${apiRole}`);
+    // Hint bits are set and the table is all-visible once, here, not by whoever reads first.
+    await client.query(`VACUUM ANALYZE ${client.escapeIdentifier(contract.seed.table)}`);
+    await client.query('CHECKPOINT');
+  });
+}
+
+/** What differs from the contract's seed, as one line; null when version, number of rows and md5 are right. */
+export async function seedDifference(client: pg.ClientBase | pg.Pool, contract: Contract): Promise<string | null> {
+  const { seed } = contract;
+  const versions = await client.query<{ version: string }>('SELECT version FROM loadlab_seed');
+  const version = versions.rows[0]?.version;
+  if (version !== seed.version) return `seed version ${version ?? 'missing'} instead of ${seed.version}`;
+  const { rows } = await client.query<{ rows: string; md5: string | null }>(
+    `SELECT count(*)::text AS rows,
+            md5(string_agg(concat_ws('|', id, name, price,
+                coalesce(to_char(sold_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '')), E'\\n' ORDER BY id)) AS md5
+     FROM ${pg.escapeIdentifier(seed.table)}`,
+  );
+  const found = rows[0];
+  if (Number(found?.rows) !== seed.rows) return `${found?.rows ?? 'no'} rows instead of ${seed.rows}`;
+  return found?.md5 === seed.md5 ? null : `md5 of the rows ${found?.md5 ?? 'missing'} instead of ${seed.md5}`;
+}
+
+export async function withClient<T>(login: Login, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(connection(login));
+  // A connection that breaks rejects the query that waits for it; without a listener it would end the process.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Redis } from 'ioredis';
+import type pg from 'pg';
+import type { Contract } from '../../model/contract.ts';
+import { LabError, messageOf } from '../../model/errors.ts';
+import type { WorkDone } from '../../model/measurement.ts';
+import { infoField } from './redis.ts';
+import { apiRole } from './seed.ts';
+
+/** The contract's query files, each with the identifier under which pg_stat_statements counts it. */
+export type QueryIds = ReadonlyMap<string, string>;
+
+/**
+ * Asks PostgreSQL itself which identifier a query gets: pg_stat_statements stores texts with their constants replaced
+ * (`LIMIT 100` as `LIMIT $2`), so texts do not compare. EXPLAIN with GENERIC_PLAN (PostgreSQL 16) takes the parameters
+ * as they stand, and executes nothing. Throws a LabError ENVIRONMENT_FAILED when PostgreSQL names none.
+ */
+export async function findQueryIds(pool: pg.Pool, contract: Contract, contractDir: string): Promise<QueryIds> {
+  const files = new Set(contract.endpoints.flatMap((endpoint) => endpoint.query?.file ?? []));
+  const ids = new Map<string, string>();
+  for (const file of files) {
+    const sql = await readFile(join(contractDir, file), 'utf8');
+    const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`EXPLAIN (VERBOSE, GENERIC_PLAN) ${sql}`);
+    const id = /^Query Identifier: (-?\d+)$/m.exec(rows.map((row) => row['QUERY PLAN']).join('\n'))?.[1];
+    if (id === undefined) {
+      throw new LabError(
+        'ENVIRONMENT_FAILED',
+        `PostgreSQL gives ${file} no query identifier`,
+        'Is compute_query_id on?',
+      );
+    }
+    ids.set(file, id);
+  }
+  return ids;
+}
+
+/** Calls by the APIs' role only: what the lab itself asks does not count. Null where a server does not answer. */
+export async function readWorkCounters(
+  pool: pg.Pool,
+  redis: Redis,
+  ids: QueryIds,
+  report: (line: string) => void,
+): Promise<WorkDone> {
+  const [calls, keyspace] = await Promise.all([
+    readCalls(pool, ids).catch((error: unknown) => {
+      report(`pg_stat_statements could not be read: ${messageOf(error)}`);
+      return null;
+    }),
+    redis.info('stats').catch((error: unknown) => {
+      report(`INFO stats could not be read: ${messageOf(error)}`);
+      return '';
+    }),
+  ]);
+  return {
+    keyspaceHits: integer(infoField(keyspace, 'keyspace_hits')),
+    keyspaceMisses: integer(infoField(keyspace, 'keyspace_misses')),
+    queryCalls: Object.fromEntries([...ids.keys()].map((file) => [file, calls?.get(file) ?? null])),
+  };
+}
+
+async function readCalls(pool: pg.Pool, ids: QueryIds): Promise<Map<string, number>> {
+  const { rows } = await pool.query<{ id: string; calls: string }>(
+    `SELECT queryid::text AS id, sum(calls)::text AS calls
+     FROM pg_stat_statements
+     WHERE userid = $1::regrole AND dbid = (SELECT oid FROM pg_database WHERE datname = current_database())
+     GROUP BY queryid`,
+    [apiRole],
+  );
+  const byId = new Map(rows.map((row) => [row.id, Number(row.calls)]));
+  // A query that was never called has no row: that is a true zero.
+  return new Map([...ids].map(([file, id]) => [file, byId.get(id) ?? 0]));
+}
+
+function integer(text: string | null): number | null {
+  return text !== null && /^\d+$/.test(text) ? Number(text) : null;
+}
