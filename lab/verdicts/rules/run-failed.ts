@@ -19,7 +19,7 @@ export const runFailed: Rule = {
   effects: ['invalid', 'suspect'],
   looksAt: 'runs that ended in a failure instead of a measurement',
   limit: () => 'no failed run',
-  advice: "see `failure` of its slices in result.json, then run again",
+  advice: 'see `failure` of its slices in result.json, then run again',
   evaluate({ records }) {
     const failed = records.filter(failedByItself);
     if (failed.length === 0) return kept;

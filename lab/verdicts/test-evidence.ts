@@ -1,0 +1,16 @@
+import { testCell, testEndpoints, testFigures, testParity, testRecord, testThresholds } from '../model/test-records.ts';
+import type { Evidence } from './evidence.ts';
+
+/** Evidence of a cell with nothing wrong: ten good rounds, parity passed. */
+export function testEvidence(changes: Partial<Evidence> = {}): Evidence {
+  const cell = changes.figures?.cell ?? testCell();
+  return {
+    figures: testFigures(),
+    records: Array.from({ length: 10 }, (_, index) => testRecord(cell, index + 1)),
+    endpoint: testEndpoints.products,
+    peers: [testFigures({ cell: testCell('node') })],
+    thresholds: testThresholds,
+    parity: testParity(),
+    ...changes,
+  };
+}
