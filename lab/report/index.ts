@@ -1,0 +1,3 @@
+export { markdownReport } from './markdown.ts';
+export { terminalReport, type TerminalOptions } from './terminal.ts';
+export { writeMarkdownReport } from './write-report.ts';

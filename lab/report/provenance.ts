@@ -1,0 +1,42 @@
+import type { ResultSet } from '../model/result.ts';
+import { formatDuration, formatNumber, formatShare, formatTime } from './format-number.ts';
+
+/** Above this share the generator, not the servers, decides much of the ratio. */
+const largeShare = 0.5;
+
+/** Machine and method, one line each. */
+export function provenanceLines({ provenance, plan }: ResultSet): [string, string] {
+  const { host, environment, generator, commit, dirty, startedAt } = provenance;
+  const cpu = host.cpuModel.replaceAll(/\((R|TM)\)/g, '').replaceAll(/\s+/g, ' ');
+  const tree = commit === null ? 'no commit' : `commit ${commit.slice(0, 7)}${dirty === true ? ' + changes' : ''}`;
+  const rounds = `${plan.rounds} ${plan.rounds === 1 ? 'round' : 'rounds'} × ${formatDuration(plan.sliceMs)}`;
+  return [
+    [cpu, `${host.cores} cores`, environment.name, formatTime(startedAt)].join(' · '),
+    [`${generator.name} ${generator.version}`, `check ${generator.check}`, rounds, `seed ${plan.seed}`, tree].join(
+      ' · ',
+    ),
+  ];
+}
+
+/** What the generator's own CPU did to the ratios; null where it was not sampled. */
+export function generatorShareSentence(set: ResultSet): { readonly text: string; readonly large: boolean } | null {
+  const shares = set.summaries.flatMap((summary) => summary.generatorShare ?? []);
+  if (shares.length === 0) return null;
+  const [least, most] = [Math.min(...shares), Math.max(...shares)];
+  const from = formatShare(least) === formatShare(most) ? '' : `${formatNumber(least * 100, 0)}–`;
+  const seen = `The generator took ${from}${formatShare(most)} of all components’ CPU time (s)`;
+  if (most <= largeShare) return { text: `${seen}.`, large: false };
+  const where = least > largeShare ? 'that is more than half:' : 'where that is more than half,';
+  return { text: `${seen}: ${where} ratios are compressed, and the true ones lie further from 1.`, large: true };
+}
+
+/** What an interval says, in one sentence; null where no row has one. */
+export function intervalSentence({ comparisons }: ResultSet): string | null {
+  const confidences = comparisons.flatMap(({ interval }) => interval?.confidence ?? []);
+  if (confidences.length === 0) return null;
+  const least = formatNumber(Math.min(...confidences) * 100, 1);
+  return (
+    `Interval: made this way, at least ${least} of 100 hold the ratio that endless rounds on this machine would give; ` +
+    'it says nothing about other machines.'
+  );
+}
