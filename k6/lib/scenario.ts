@@ -45,7 +45,7 @@ export function scenario(endpointId: string): ScenarioExports {
   const expected: Expectation = {
     mode: settings.check,
     count: endpoint.expectedCount,
-    xCache: endpoint.cached ? 'HIT' : null,
+    xCache: (settings.expectCache ?? (endpoint.cached ? 'HIT' : 'any')) === 'HIT' ? 'HIT' : null,
   };
   const conditions = Object.fromEntries(
     checksFor(expected).map((name) => [name, (facts: ResponseFacts) => passes(name, facts, expected)]),

@@ -23,6 +23,8 @@ export interface Settings {
   readonly resultsDir: string | null;
   /** File for the summary; null: a new name in the results folder. */
   readonly summary: string | null;
+  /** X-Cache that every response must carry; `any`: not checked; null: as the contract says. */
+  readonly expectCache: 'HIT' | 'any' | null;
   /** File with a body that was validated elsewhere: setup() then makes no request. */
   readonly reference: string | null;
   /** End the run early, once both are reached; null: never. For warm-ups. */
@@ -94,13 +96,13 @@ export function readSettings(environment: Environment): { settings: Settings; pr
       allowed.find((candidate) => candidate === value) ?? refuse(name, value, `one of ${allowed.join(', ')}`, fallback)
     );
   };
-  const duration = (name: string, fallback: number): number => {
+  const duration = (name: string, fallback: number, shortestMs: number): number => {
     const value = text(name);
     if (value === null) return fallback;
     const parsed = parseDuration(value);
-    return parsed !== null && parsed >= shortestDurationMs && parsed <= longestDurationMs
+    return parsed !== null && parsed >= shortestMs && parsed <= longestDurationMs
       ? parsed
-      : refuse(name, value, 'a duration of at least 1s, such as 30s or 1m30s', fallback);
+      : refuse(name, value, `a duration of at least ${shortestMs}ms, such as 30s or 1m30s`, fallback);
   };
   const path = (name: string): string | null => {
     const value = text(name);
@@ -118,17 +120,18 @@ export function readSettings(environment: Environment): { settings: Settings; pr
     ).replace(/\/$/, ''),
     stack: required('STACK', 'go', /^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'a name of letters, digits, dots, hyphens'),
     vus: whole('VUS', 20, mostVus),
-    durationMs: duration('DURATION', 30_000),
+    durationMs: duration('DURATION', 30_000, shortestDurationMs),
     check: oneOf('CHECK', checkModes, 'bytes'),
     executor: oneOf('EXECUTOR', executors, 'constant-vus'),
     contractDir: path('CONTRACT_DIR'),
     resultsDir: path('RESULTS_DIR'),
     summary: path('SUMMARY'),
     reference: path('REFERENCE'),
+    expectCache: text('EXPECT_CACHE') === null ? null : oneOf('EXPECT_CACHE', ['HIT', 'any'] as const, 'any'),
     stopAfter:
       stopAfterRequests === null
         ? null
-        : { requests: whole('STOP_AFTER_REQUESTS', 1, 1e9), durationMs: duration('STOP_AFTER', shortestDurationMs) },
+        : { requests: whole('STOP_AFTER_REQUESTS', 1, 1e9), durationMs: duration('STOP_AFTER', 1, 1) },
   };
   return { settings, problems };
 }
