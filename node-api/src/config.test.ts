@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { BrokenConfig, contractFolder, readConfig, type Environment } from './config.ts';
 import { readContract } from './contract/read.ts';
 
-const loaded = readContract(join(import.meta.dirname, '../../contract'));
+const { contract } = readContract(join(import.meta.dirname, '../../contract'));
 const enough = { DATABASE_URL: 'postgres://u:p@localhost:5432/lab', REDIS_URL: 'redis://localhost:6379' };
 
 function problemsOf(environment: Environment): readonly string[] {
   try {
-    readConfig(environment, loaded);
+    readConfig(environment, contract);
   } catch (error) {
     if (error instanceof BrokenConfig) return error.problems;
     throw error;
@@ -18,19 +18,19 @@ function problemsOf(environment: Environment): readonly string[] {
 
 describe('the configuration', () => {
   it('takes its defaults from the contract', () => {
-    const config = readConfig(enough, loaded);
+    const config = readConfig(enough, contract);
     expect(config).toMatchObject({ host: '127.0.0.1', port: 8080, nonce: '' });
-    expect(config.databasePoolSize).toBe(loaded.contract.pools.database);
-    expect(config.cacheTimeoutMs).toBe(loaded.contract.limits.cacheTimeoutMs);
+    expect(config.databasePoolSize).toBe(contract.pools.database);
+    expect(config.cacheTimeoutMs).toBe(contract.limits.cacheTimeoutMs);
   });
 
   it('takes what it is given', () => {
-    const config = readConfig({ ...enough, PORT: '9', DB_POOL_SIZE: '2', LOADLAB_NONCE: 'x' }, loaded);
+    const config = readConfig({ ...enough, PORT: '9', DB_POOL_SIZE: '2', LOADLAB_NONCE: 'x' }, contract);
     expect(config).toMatchObject({ port: 9, databasePoolSize: 2, nonce: 'x' });
   });
 
   it('counts an empty variable as unset', () => {
-    expect(readConfig({ ...enough, PORT: '', HOST: '' }, loaded)).toMatchObject({ host: '127.0.0.1', port: 8080 });
+    expect(readConfig({ ...enough, PORT: '', HOST: '' }, contract)).toMatchObject({ host: '127.0.0.1', port: 8080 });
     expect(problemsOf({ ...enough, REDIS_URL: '' })).toEqual(['REDIS_URL: missing; allowed: redis://host:port[/db]']);
   });
 

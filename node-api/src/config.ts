@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { LoadedContract } from './contract/read.ts';
+import type { Contract } from './contract/schema.ts';
 
 /** What one process is told by its environment, checked. Times are in milliseconds. */
-export interface Config extends LoadedContract {
+export interface Config {
   readonly host: string;
   readonly port: number;
   readonly databaseUrl: string;
@@ -45,15 +45,16 @@ export function contractFolder(environment: Environment, stackFolder: string): s
   return existsSync(beside) ? beside : './contract';
 }
 
+/** The part of the contract that variables may override. */
+export type Defaults = Pick<Contract, 'pools' | 'limits'>;
+
 /**
- * Reads the environment; the contract has the defaults.
+ * Reads the environment.
  * @throws {BrokenConfig} that names every variable that is wrong, not just the first
  */
-export function readConfig(environment: Environment, loaded: LoadedContract): Config {
-  const { pools, limits } = loaded.contract;
+export function readConfig(environment: Environment, { pools, limits }: Defaults): Config {
   const reader = new Reader(environment);
   const config: Config = {
-    ...loaded,
     host: reader.host('HOST', '127.0.0.1'),
     port: reader.integer('PORT', 8080, 65_535),
     databaseUrl: reader.url('DATABASE_URL', databaseUrlForm, isDatabaseUrl),

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Cache } from '../cache/cache.ts';
 import type { Config } from '../config.ts';
+import { contractVersion } from '../contract/schema.ts';
 import { ok, type Answer } from '../http/answer.ts';
 import { DatabaseError } from '../products/database-error.ts';
 import type { Store } from '../products/store.ts';
@@ -21,7 +22,7 @@ export function health(
     runtime: { name: 'node', version: process.versions.node, parallelism: availableParallelism() },
     pools: { database: config.databasePoolSize, redis: config.redisPoolSize },
     preparedStatements: true,
-    contractVersion: config.contract.version,
+    contractVersion,
   };
   const alive = ok(JSON.stringify(identity));
   return (query) => (query.split('&').includes('ready=1') ? readiness() : alive);

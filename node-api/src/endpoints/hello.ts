@@ -1,6 +1,8 @@
 import { ok, type Answer } from '../http/answer.ts';
 
-/** A fixed answer: HTTP alone. The JSON is made each time, as one would. */
+const greeting = ok(JSON.stringify({ message: 'Hello!' }));
+
+/** A fixed answer: HTTP alone. */
 export function hello(): Answer {
-  return ok(JSON.stringify({ message: 'Hello!' }));
+  return greeting;
 }

@@ -1,7 +1,8 @@
 import type { Cache } from '../cache/cache.ts';
 import type { Config } from '../config.ts';
-import { BrokenContract } from '../contract/read.ts';
+import { BrokenContract, type LoadedContract } from '../contract/read.ts';
 import type { Endpoint } from '../contract/schema.ts';
+import type { Log } from '../events/log.ts';
 import type { Route } from '../http/app.ts';
 import type { Statement, Store } from '../products/store.ts';
 import { health } from './health.ts';
@@ -14,6 +15,8 @@ import { stats } from './stats.ts';
 /** What the endpoints work with. */
 export interface Parts {
   readonly config: Config;
+  readonly loaded: LoadedContract;
+  readonly log: Log;
   readonly version: string;
   readonly store: Store;
   readonly cache: Cache;
@@ -34,11 +37,14 @@ const endpoints: Readonly<Record<string, (parts: Parts, endpoint: Described) => 
  * @throws {BrokenContract} where an endpoint lacks what its answers are made from
  */
 export function createRoutes(parts: Parts): Route[] {
-  const { config, version, store, cache } = parts;
-  const contracted = config.contract.endpoints.flatMap((endpoint, index): Route[] => {
+  const { config, loaded, version, store, cache, log } = parts;
+  const contracted = loaded.contract.endpoints.flatMap((endpoint, index): Route[] => {
     const make = endpoints[endpoint.id];
-    if (make === undefined) return [];
-    const answer = make(parts, new Described(endpoint, `$.endpoints[${index}]`, config.sql));
+    if (make === undefined) {
+      log.warn('endpoint-not-implemented', { id: endpoint.id });
+      return [];
+    }
+    const answer = make(parts, new Described(endpoint, `$.endpoints[${index}]`, loaded.sql));
     return [{ path: endpoint.path, methods: ['GET', 'HEAD'], answer }];
   });
   return [

@@ -1,9 +1,9 @@
-import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Log } from '../events/log.ts';
 import { DatabaseError } from '../products/database-error.ts';
 import { problem, type Answer } from './answer.ts';
-import { refuse, type Reply } from './reply.ts';
-import { hasBrokenEscape, readTarget } from './target.ts';
+import type { Reply } from './reply.ts';
+import { readTarget } from './target.ts';
 
 /** A path and what answers its requests. */
 export interface Route {
@@ -20,9 +20,6 @@ export interface AppOptions {
   readonly log: Log;
 }
 
-/** The methods of RFC 9110 without CONNECT, and PATCH. Node's parser knows many more; the other stacks do not. */
-const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']);
-
 /** The Express application: routing on the path as sent, and nothing that Express would add to an answer by itself. */
 export function createApp({ routes, retryAfterSeconds, reply, log }: AppOptions): Express {
   const app = express();
@@ -32,7 +29,6 @@ export function createApp({ routes, retryAfterSeconds, reply, log }: AppOptions)
   app.enable('strict routing');
   app.enable('case sensitive routing');
 
-  app.use(plainTarget);
   for (const { path, methods, answer } of routes) {
     const refusal = problem(405, 'method not allowed', ['Allow', methods.join(', ')]);
     const refused: RequestHandler = (_request, response) => {
@@ -51,23 +47,9 @@ export function createApp({ routes, retryAfterSeconds, reply, log }: AppOptions)
   return app;
 }
 
-/**
- * Leaves Express a path that it cannot read in a second way: it would look for a host in an absolute target, and trim
- * a no-break space. The query string stays in `originalUrl`.
- */
-const plainTarget: RequestHandler = (request, response, next) => {
-  const { path } = readTarget(request.url);
-  if (!knownMethods.has(request.method) || hasBrokenEscape(path)) {
-    refuse(response);
-    return;
-  }
-  request.url = path === '' ? '/' : path.replace(/[^!"$-~]/g, encodeURIComponent);
-  next();
-};
-
 function answered(answer: Route['answer'], reply: Reply): RequestHandler {
   return (request, response, next) => {
-    const result = answer(queryOf(request));
+    const result = answer(readTarget(request.originalUrl).query);
     if (result instanceof Promise) {
       result
         .then((late) => {
@@ -78,10 +60,6 @@ function answered(answer: Route['answer'], reply: Reply): RequestHandler {
       reply(response, result);
     }
   };
-}
-
-function queryOf(request: Request): string {
-  return readTarget(request.originalUrl).query;
 }
 
 function failed(retryAfterSeconds: number, reply: Reply, log: Log): ErrorRequestHandler {

@@ -9,11 +9,14 @@ const statusOf: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
+/** What comes behind a request that closes the connection is not looked at. */
+const afterClose = 'HPE_CLOSED_CONNECTION';
+
 const refused = new WeakSet<Socket>();
 
 /**
  * Answers what the HTTP parser could not read, after the answers to the requests before it (`latest` is the last of
- * them), and closes.
+ * them), and closes. A body that it could not read belongs to a request that has an answer of its own.
  */
 export function refuseConnection(
   error: NodeJS.ErrnoException,
@@ -23,11 +26,14 @@ export function refuseConnection(
   // What else the client sends is refused too, each time that some of it arrives.
   if (refused.has(socket)) return;
   refused.add(socket);
-  const refuse = () => {
-    end(socket, statusOf[error.code ?? ''] ?? 400);
+  if (error.code === afterClose) return;
+  const isBody = latest?.req.complete === false;
+  const finish = () => {
+    if (isBody) socket.destroySoon();
+    else end(socket, statusOf[error.code ?? ''] ?? 400);
   };
-  if (latest === undefined || latest.writableFinished || latest.destroyed) refuse();
-  else latest.once('close', refuse);
+  if (latest === undefined || latest.writableFinished || latest.destroyed) finish();
+  else latest.once('close', finish);
 }
 
 function end(socket: Socket, status: number): void {

@@ -19,8 +19,8 @@ export function createReply(isClosing: () => boolean): Reply {
   };
 }
 
-/** Answers what no stack serves (a method that it does not know, a broken target) with a 400, and closes. */
-export function refuse(response: ServerResponse): void {
-  response.writeHead(400, ['Content-Length', '0', 'Connection', 'close']);
+/** Answers what no stack serves, and closes. */
+export function refuse(response: ServerResponse, status: number): void {
+  response.writeHead(status, ['Content-Length', '0', 'Connection', 'close']);
   response.end();
 }

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { judge } from './judge.ts';
 import { refuseConnection } from './refusal.ts';
+import { refuse } from './reply.ts';
 
 /** What answers a request. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void;
@@ -18,9 +20,11 @@ export class LabServer {
   private readonly server: Server;
   /** Connections that have not sent a request yet; Node does not count them as idle. */
   private readonly fresh = new Set<Socket>();
+  private readonly maxHeaderBytes: number;
   private closing = false;
 
   constructor({ maxHeaderBytes, keepAliveTimeoutMs }: ServerOptions) {
+    this.maxHeaderBytes = maxHeaderBytes;
     this.server = createServer({
       maxHeaderSize: maxHeaderBytes,
       keepAliveTimeout: keepAliveTimeoutMs,
@@ -47,24 +51,7 @@ export class LabServer {
    * @throws where the address cannot be listened on
    */
   async listen(listener: Listener, host: string, port: number): Promise<number> {
-    const latest = new WeakMap<Socket, ServerResponse>();
-    const handle = (request: IncomingMessage, response: ServerResponse) => {
-      this.fresh.delete(request.socket);
-      latest.set(request.socket, response);
-      listener(request, response);
-    };
-    this.server.on('request', handle);
-    // No body is ever read, so nobody is asked to send one; and what follows may be that body or not: close.
-    this.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-      response.shouldKeepAlive = false;
-      handle(request, response);
-    });
-    this.server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-      refuseConnection(error, socket, latest.get(socket));
-    });
-    this.server.on('connect', (_request: IncomingMessage, socket: Socket) => {
-      refuseConnection(new Error('CONNECT'), socket, latest.get(socket));
-    });
+    this.handleRequests(listener);
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', reject);
       this.server.listen(port, host, () => {
@@ -73,6 +60,36 @@ export class LabServer {
       });
     });
     return (this.server.address() as AddressInfo).port;
+  }
+
+  private handleRequests(listener: Listener): void {
+    const latest = new WeakMap<Socket, ServerResponse>();
+    const handle: Listener = (request, response) => {
+      this.fresh.delete(request.socket);
+      latest.set(request.socket, response);
+      const judgement = judge(request, this.maxHeaderBytes);
+      if ('fault' in judgement) {
+        refuse(response, judgement.fault);
+        return;
+      }
+      request.url = judgement.target;
+      listener(request, response);
+    };
+    this.server.on('request', handle);
+    // No body is ever read, so nobody is asked to send one; and what follows may be that body or not: close.
+    this.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+      response.shouldKeepAlive = false;
+      handle(request, response);
+    });
+    this.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+      refuse(response, 417);
+    });
+    this.server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+      refuseConnection(error, socket, latest.get(socket));
+    });
+    this.server.on('connect', (_request: IncomingMessage, socket: Socket) => {
+      refuseConnection(new Error('CONNECT'), socket, latest.get(socket));
+    });
   }
 
   /** Stops accepting, closes idle connections at once, and waits for what is in flight. */

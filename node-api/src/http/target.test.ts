@@ -1,22 +1,34 @@
 import { expect, it } from 'vitest';
-import { hasBrokenEscape, readTarget } from './target.ts';
+import { hasBrokenEscape, originForm, readTarget } from './target.ts';
+
+it.each([
+  ['/hello', '/hello'],
+  ['//hello', '//hello'],
+  ['//host/hello', '//host/hello'],
+  ['/http://host/hello', '/http://host/hello'],
+  ['*', '*'],
+  ['http://host/hello', '/hello'],
+  ['http://host//hello', '//hello'],
+  ['HTTP://user:password@host:80/hello?q=%zz', '/hello?q=%zz'],
+  ['http://[::1]/%68ello', '/%68ello'],
+  ['http://host', '/'],
+  ['http://host?q=1', '/?q=1'],
+  ['http://host:port/hello', undefined],
+  ['http://ho%zzst/hello', undefined],
+  ['hello', undefined],
+])('takes the host from %s', (raw, origin) => {
+  expect(originForm(raw)).toBe(origin);
+});
 
 it.each([
   ['/hello', '/hello', ''],
   ['/hello?', '/hello', ''],
   ['/hello?a=1?b', '/hello', 'a=1?b'],
   ['/?/hello', '/', '/hello'],
-  ['//hello', '//hello', ''],
-  ['//host/hello', '//host/hello', ''],
-  ['/http://host/hello', '/http://host/hello', ''],
   ['/%68ello', '/%68ello', ''],
   ['*', '*', ''],
-  ['http://host/hello', '/hello', ''],
-  ['HTTP://host:80/hello?q=%zz', '/hello', 'q=%zz'],
-  ['http://host', '', ''],
-  ['http://host?q=1', '', 'q=1'],
-])('reads the target %s', (raw, path, query) => {
-  expect(readTarget(raw)).toEqual({ path, query });
+])('splits the target %s', (origin, path, query) => {
+  expect(readTarget(origin)).toEqual({ path, query });
 });
 
 it.each(['/%zz', '/%', '/hello%2', '/%%20', '/a%0g'])('finds the broken escape in %s', (path) => {

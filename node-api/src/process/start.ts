@@ -1,9 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
-import { join } from 'node:path';
-import { z } from 'zod';
 import { Cache } from '../cache/cache.ts';
-import type { Config } from '../config.ts';
 import { createRoutes } from '../endpoints/routes.ts';
 import type { Log } from '../events/log.ts';
 import { Outage } from '../events/outage.ts';
@@ -11,6 +7,7 @@ import { createApp } from '../http/app.ts';
 import { createReply } from '../http/reply.ts';
 import { LabServer } from '../http/server.ts';
 import { Store } from '../products/store.ts';
+import type { Configured } from './configure.ts';
 
 /** A stack that listens. */
 export interface Running {
@@ -26,8 +23,8 @@ export interface Running {
  * @throws {BrokenContract} where the contract lacks something that an endpoint needs
  * @throws where the address cannot be listened on
  */
-export async function start(config: Config, version: string, log: Log): Promise<Running> {
-  const { limits } = config.contract;
+export async function start({ config, loaded, version }: Configured, log: Log): Promise<Running> {
+  const { limits } = loaded.contract;
   const store = new Store(
     {
       url: config.databaseUrl,
@@ -51,7 +48,7 @@ export async function start(config: Config, version: string, log: Log): Promise<
       keepAliveTimeoutMs: config.keepAliveTimeoutMs,
     });
     const app = createApp({
-      routes: createRoutes({ config, version, store, cache }),
+      routes: createRoutes({ config, loaded, version, store, cache, log }),
       retryAfterSeconds: limits.retryAfterSeconds,
       reply: createReply(() => server.isClosing()),
       log,
@@ -64,10 +61,4 @@ export async function start(config: Config, version: string, log: Log): Promise<
     await release();
     throw error;
   }
-}
-
-/** The version in the stack's package.json. */
-export function readVersion(stackFolder: string): string {
-  const manifest: unknown = JSON.parse(readFileSync(join(stackFolder, 'package.json'), 'utf8'));
-  return z.object({ version: z.string() }).parse(manifest).version;
 }
