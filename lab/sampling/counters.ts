@@ -1,0 +1,155 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { ComponentHandle } from '../model/environment.ts';
+import {
+  parseChildren,
+  parseHostStat,
+  parseStat,
+  parseStatus,
+  residentTogether,
+  type HostTicks,
+  type ProcessStat,
+  type ResidentMemory,
+} from './proc.ts';
+
+/** What a component has used since it was started. */
+export interface ComponentCounters {
+  readonly pid: number;
+  readonly startTicks: number;
+  readonly userTicks: number;
+  readonly systemTicks: number;
+  /** null where the kernel does not say. */
+  readonly residentBytes: number | null;
+}
+
+/** A component that could not be read, and why. */
+export interface Unreadable {
+  readonly unreadable: string;
+}
+
+/** All components at one moment. */
+export interface Counters {
+  /** On a clock that only goes forward. */
+  readonly atMs: number;
+  readonly components: Readonly<Record<string, ComponentCounters | Unreadable>>;
+  readonly host: HostTicks | null;
+}
+
+/** A process that ends while its tree is read makes it read again, but not for ever. */
+const treeTries = 3;
+
+/**
+ * Reads every component now. Synchronous on purpose: nothing else of the lab runs in between, so that all are read
+ * within a few milliseconds. `proc` is where /proc is.
+ */
+export function readCounters(components: Readonly<Record<string, ComponentHandle>>, proc = '/proc'): Counters {
+  const host = parseHostStat(read(`${proc}/stat`) ?? '');
+  const readings = Object.entries(components).map(([name, handle]) => [
+    name,
+    host === null
+      ? { unreadable: 'there is no /proc: CPU and memory are read on Linux only' }
+      : readComponent(handle, proc),
+  ]);
+  return {
+    atMs: performance.now(),
+    components: Object.fromEntries(readings) as Counters['components'],
+    host,
+  };
+}
+
+function readComponent({ kind, pid }: ComponentHandle, proc: string): ComponentCounters | Unreadable {
+  if (kind === 'process') {
+    const stat = readStat(pid, proc);
+    if (stat === null || stat.state === 'Z') return ended(pid);
+    const { userTicks, systemTicks, startTicks } = stat;
+    return { pid, startTicks, userTicks, systemTicks, residentBytes: together([readMemory(pid, proc)]) };
+  }
+  for (let attempt = 1; ; attempt += 1) {
+    const tree = readTree(pid, proc);
+    if (tree !== 'changed') return tree;
+    if (attempt === treeTries) return { unreadable: `the children of pid ${pid} come and go too fast to be read` };
+  }
+}
+
+/**
+ * CPU of a tree is that of its live processes plus what each has inherited from children that ended. A child that ends
+ * between the readings of itself and of its parent would count twice or not at all: the root's inheritance, read before
+ * and after, shows it.
+ */
+function readTree(root: number, proc: string): ComponentCounters | Unreadable | 'changed' {
+  const first = readStat(root, proc);
+  if (first === null || first.state === 'Z') return ended(root);
+  const descendants = findDescendants(root, proc);
+  if (descendants === null) return { unreadable: 'the kernel does not list children (CONFIG_PROC_CHILDREN)' };
+  const live = descendants.map((pid) => ({ stat: readStat(pid, proc), memory: readMemory(pid, proc) }));
+  const last = readStat(root, proc);
+  if (last === null) return ended(root);
+  if (inherited(first) !== inherited(last)) return 'changed';
+  const stats = [last, ...live.flatMap(({ stat }) => stat ?? [])];
+  const sum = (of: (stat: ProcessStat) => number): number => stats.reduce((total, stat) => total + of(stat), 0);
+  // A child that has just gone has no memory any more; the root must have some.
+  const memories = [readMemory(root, proc), ...live.map(({ memory }) => memory).filter((memory) => memory !== null)];
+  return {
+    pid: root,
+    startTicks: last.startTicks,
+    userTicks: sum((stat) => stat.userTicks + stat.endedChildrenUserTicks),
+    systemTicks: sum((stat) => stat.systemTicks + stat.endedChildrenSystemTicks),
+    residentBytes: together(memories),
+  };
+}
+
+function inherited(stat: ProcessStat): number {
+  return stat.endedChildrenUserTicks + stat.endedChildrenSystemTicks;
+}
+
+/** null: the kernel does not list them. */
+function findDescendants(root: number, proc: string): number[] | null {
+  const found: number[] = [];
+  const open = [root];
+  for (let pid = open.pop(); pid !== undefined; pid = open.pop()) {
+    const children = childrenOf(pid, proc);
+    // Only of the root is it known that it was there a moment ago.
+    if (children === null && pid === root) return null;
+    found.push(...(children ?? []));
+    open.push(...(children ?? []));
+  }
+  return found;
+}
+
+/** Children belong to the thread that started them. */
+function childrenOf(pid: number, proc: string): number[] | null {
+  let threads: string[];
+  try {
+    threads = readdirSync(`${proc}/${pid}/task`);
+  } catch {
+    return null;
+  }
+  const lists = threads.map((thread) => read(`${proc}/${pid}/task/${thread}/children`));
+  if (lists.every((list) => list === null)) return null;
+  return lists.flatMap((list) => parseChildren(list ?? ''));
+}
+
+function together(memories: readonly (ResidentMemory | null)[]): number | null {
+  const known = memories.filter((memory) => memory !== null);
+  return known.length === memories.length ? residentTogether(known) : null;
+}
+
+function readStat(pid: number, proc: string): ProcessStat | null {
+  return parseStat(read(`${proc}/${pid}/stat`) ?? '');
+}
+
+function readMemory(pid: number, proc: string): ResidentMemory | null {
+  return parseStatus(read(`${proc}/${pid}/status`) ?? '');
+}
+
+function ended(pid: number): Unreadable {
+  return { unreadable: `pid ${pid} has ended` };
+}
+
+/** null: it is not there, which for a process means that it has ended. */
+function read(path: string): string | null {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return null;
+  }
+}
