@@ -1,17 +1,17 @@
 import type { Measurement, SliceRecord } from '../../model/measurement.ts';
+import type { SummaryFigures } from '../../model/result.ts';
 import type { Evidence } from '../evidence.ts';
 import { kept, notEvaluated, tripped, type Outcome, type Rule } from '../rule.ts';
 import { count } from '../wording.ts';
 
 /** Hop-by-hop headers may differ between stacks: `Keep-Alive: timeout=75` and its like are some 50 bytes. */
 const headerAllowanceBytes = 128;
-/** k6 counts what it had received of responses that the end of a run cut off. */
-const cutOffAllowance = 0.02;
 
 /**
  * The same bytes under load as at the gate. Where a generator counts bodies alone, their sum must be the reference body
- * times the requests, to the byte. k6 counts headers too, and parts of responses that a run's end cut off: there a mean below the
- * reference body proves short bodies, and variants that differ by more than headers and cut-offs explain are suspect only.
+ * times the requests, to the byte. k6 counts headers too, and a run's end cuts off one response a VU, whose bytes and
+ * whose request may each be counted or not. There fewer bytes than bodies prove short bodies, and variants that differ by more than
+ * headers and cut-offs explain are suspect only.
  * Rounds with failed requests are left to the rule failed-requests.
  */
 export const bodyBytes: Rule = {
@@ -19,7 +19,7 @@ export const bodyBytes: Rule = {
   scope: 'both',
   effects: ['invalid', 'suspect'],
   looksAt: 'bytes per response, in rounds without failed requests',
-  limit: () => `the reference body (k6: variants within ${headerAllowanceBytes} bytes + ${cutOffAllowance * 100} %)`,
+  limit: () => `the reference body; k6: variants within ${headerAllowanceBytes} bytes + 1 response a VU`,
   advice: 'compare one response of each stack: their bodies differ',
   evaluate(evidence) {
     const clean = evidence.records.flatMap(cleanMeasurement);
@@ -37,27 +37,42 @@ function judgeBodies(clean: readonly Measurement[], { parity }: Evidence): Outco
   const reference = parity?.bodyBytes ?? null;
   if (reference === null) return notEvaluated('there is no reference body');
   const wrong = clean.find(({ bytesReceived, requests }) => bytesReceived !== requests * reference);
-  return wrong === undefined ? kept : differsFromReference(wrong.bytesReceived / wrong.requests, reference);
+  return wrong === undefined ? kept : differsFromReference(wrong, reference);
 }
 
 function judgeWholeResponses(clean: readonly Measurement[], { figures, peers, parity }: Evidence): Outcome {
-  const reference = parity?.bodyBytes ?? null;
-  const short = clean.find(({ bytesReceived, requests }) => bytesReceived < requests * (reference ?? 0));
-  if (short !== undefined) return differsFromReference(short.bytesReceived / short.requests, reference ?? 0);
-  const own = figures.bytesPerResponse;
-  if (own === null || figures.failedRequests > 0) return notEvaluated('some requests failed');
-  const odd = peers.find(({ bytesPerResponse, failedRequests }) => {
-    if (bytesPerResponse === null || failedRequests > 0) return false;
-    const allowed = headerAllowanceBytes + cutOffAllowance * Math.max(own, bytesPerResponse);
-    return Math.abs(own - bytesPerResponse) > allowed;
-  });
-  if (odd === undefined) return kept;
-  return tripped(
-    'suspect',
-    `${count(own)} bytes per response, ${odd.cell.variant} sends ${count(odd.bytesPerResponse ?? 0)}`,
-  );
+  const reference = parity?.bodyBytes ?? 0;
+  const { vus } = figures.cell.load;
+  const short = clean.find(({ bytesReceived, requests }) => bytesReceived < (requests - vus) * reference);
+  if (short !== undefined) return differsFromReference(short, reference);
+  const own = wholeResponseBytes(figures);
+  if (own === null) return notEvaluated('some requests failed');
+  for (const peer of peers) {
+    const other = wholeResponseBytes(peer);
+    if (other === null) continue;
+    if (Math.abs(own.mean - other.mean) > headerAllowanceBytes + own.cutOff + other.cutOff) {
+      return tripped(
+        'suspect',
+        `${count(own.mean)} bytes per response, ${peer.cell.variant} sends ${count(other.mean)}`,
+      );
+    }
+  }
+  return kept;
 }
 
-function differsFromReference(bytesPerResponse: number, reference: number): Outcome {
-  return tripped('invalid', `${count(bytesPerResponse)} bytes per response, the reference has ${count(reference)}`);
+/** Bytes per response, and by how much one response a VU and run may have moved them; null where some requests failed. */
+function wholeResponseBytes({
+  bytesPerResponse,
+  failedRequests,
+  cell,
+  rounds,
+  requests,
+}: SummaryFigures): { readonly mean: number; readonly cutOff: number } | null {
+  if (bytesPerResponse === null || failedRequests > 0) return null;
+  return { mean: bytesPerResponse, cutOff: (bytesPerResponse * cell.load.vus * rounds) / requests };
+}
+
+function differsFromReference({ bytesReceived, requests }: Measurement, reference: number): Outcome {
+  const expected = count(requests * reference);
+  return tripped('invalid', `${count(bytesReceived)} bytes in ${count(requests)} responses, not ${expected}`);
 }

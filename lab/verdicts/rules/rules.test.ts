@@ -85,7 +85,7 @@ const cases: Readonly<
     trips: [
       [
         'invalid',
-        '7,660 bytes per response, the reference has 7,700',
+        '7,660,000 bytes in 1,000 responses, not 7,700,000',
         { records: [testRecord(cell, 1, { measurement: testMeasurement({ bytesReceived: 7_660_000 }) })] },
       ],
     ],
