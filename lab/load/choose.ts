@@ -6,8 +6,10 @@ export type WantedGenerator = 'auto' | GeneratorName;
 export const minCoresForK6 = 4;
 
 export interface GeneratorFacts {
-  /** The k6 that was found; null without one. */
+  /** The k6 that was found; null without one that can be used. */
   readonly k6: { readonly version: string } | null;
+  /** Why there is no k6, where that is known. */
+  readonly whyNoK6?: string;
   /** Cores that generator and servers share, or that the generator has where they do not. */
   readonly cores: number;
   /** Whether generator and servers run on the same host. */
@@ -16,20 +18,17 @@ export interface GeneratorFacts {
 
 export interface GeneratorChoice {
   readonly name: GeneratorName;
-  /** Why, in one line. */
+  /** Why it is this one, in one line; the name and version stand elsewhere. */
   readonly chosen: string;
 }
 
 /** Which generator makes the load, and why. Pure; whether a k6 that was asked for is there shows when it is opened. */
 export function chooseGenerator(wanted: WantedGenerator, facts: GeneratorFacts): GeneratorChoice {
-  if (wanted !== 'auto') return { name: wanted, chosen: `${wanted}: asked for` };
-  if (facts.k6 === null) return { name: 'builtin', chosen: 'builtin: no k6 was found' };
-  const { version } = facts.k6;
-  if (!facts.sameHost) return { name: 'k6', chosen: `k6 ${version}: the servers are on another host` };
-  const cores = `${facts.cores} ${facts.cores === 1 ? 'core' : 'cores'}`;
-  if (facts.cores >= minCoresForK6) {
-    return { name: 'k6', chosen: `k6 ${version}: generator and servers share ${cores}` };
-  }
-  const why = `generator and servers share ${cores}, and k6 needs ${minCoresForK6}`;
-  return { name: 'builtin', chosen: `builtin: ${why} to leave them enough` };
+  if (wanted !== 'auto') return { name: wanted, chosen: 'as asked' };
+  if (facts.k6 === null) return { name: 'builtin', chosen: `auto: ${facts.whyNoK6 ?? 'k6 was not found'}` };
+  if (!facts.sameHost) return { name: 'k6', chosen: 'auto: k6 was found, and the servers are on another host' };
+  const cores = `generator and servers share ${facts.cores} ${facts.cores === 1 ? 'core' : 'cores'}`;
+  return facts.cores >= minCoresForK6
+    ? { name: 'k6', chosen: `auto: k6 was found, and ${cores}` }
+    : { name: 'builtin', chosen: `auto: ${cores}; below ${minCoresForK6}, k6 would take too much of them` };
 }

@@ -80,7 +80,14 @@ class Comparer implements BodyReader {
   explain(): string {
     const place = `body differs at byte ${this.differsAt}`;
     const lengths = `${this.length} bytes, reference ${this.reference.length}`;
-    return `${place} (${lengths}): ${describe(Buffer.concat(this.kept), this.length > this.keptBytes)}`;
+    const kept = Buffer.concat(this.kept);
+    const values = `${this.from(kept)} instead of ${this.from(this.reference)}`;
+    return `${place} (${lengths}), ${values}: ${describe(kept, this.length > this.keptBytes)}`;
+  }
+
+  /** A few bytes from where the bodies part. */
+  private from(bytes: Buffer): string {
+    return JSON.stringify(bytes.toString('utf8', this.differsAt, this.differsAt + 12));
   }
 
   private differ(start: number, bytes: Buffer): void {

@@ -57,9 +57,14 @@ export class WorkerProcess {
     this.child.on('error', (error) => {
       this.die(this.failure(error.message, error));
     });
-    // 'close' comes after stderr has been read to its end.
-    this.child.on('close', (code, signal) => {
-      this.die(this.failure(signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`));
+    this.child.on('exit', (code, signal) => {
+      const die = (): void => {
+        this.die(this.failure(signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`));
+      };
+      // Its last words may still be on their way. ('close' would say so, but never comes once this side has disconnected.)
+      const { stderr } = this.child;
+      if (stderr === null || stderr.closed) die();
+      else stderr.once('close', die);
     });
   }
 

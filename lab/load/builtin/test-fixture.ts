@@ -1,0 +1,81 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Thresholds } from '../../model/contract.ts';
+import type { RunRequest } from '../../model/generator.ts';
+
+const thresholds: Thresholds = {
+  version: 1,
+  load: { p95Ms: 500, failedRate: 0.01, checksRate: 0.99 },
+  statistics: { alpha: 0.05, minRoundsForInterval: 6 },
+};
+
+/** `{"count":3,…}`, 3 of the rows that an endpoint with a query answers. */
+export const body = Buffer.from(JSON.stringify({ count: 3, products: ['Öl', '<b>', '&'] }));
+
+/** A real HTTP server for one test, on a free port. */
+export class TestServer {
+  /** Requests that reached the handler. */
+  received = 0;
+  private readonly server: Server;
+
+  static async start(handler: RequestListener): Promise<TestServer> {
+    const server = new TestServer(handler);
+    await new Promise<void>((resolve) => server.server.listen(0, '127.0.0.1', resolve));
+    return server;
+  }
+
+  private constructor(handler: RequestListener) {
+    this.server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+      this.received += 1;
+      handler(request, response);
+    });
+  }
+
+  get url(): string {
+    const address = this.server.address() as AddressInfo;
+    return `http://127.0.0.1:${address.port}`;
+  }
+
+  /** Stops listening and cuts every connection. */
+  async stop(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.server.close(() => {
+        resolve();
+      });
+      this.server.closeAllConnections();
+    });
+  }
+}
+
+/** A folder for raw files, and the way to remove it. */
+export async function temporaryFolder(): Promise<{ path: string; remove: () => Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'loadlab-builtin-'));
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
+
+/** A short run against `baseUrl`; every field can be replaced. */
+export function runRequest(baseUrl: string, rawDir: string, changes: Partial<RunRequest> = {}): RunRequest {
+  return {
+    id: 'slice-1',
+    baseUrl,
+    stack: 'test',
+    endpoint: {
+      id: 'products',
+      path: '/products',
+      title: 'Products',
+      touches: ['database'],
+      query: { file: 'products.sql', expectedCount: 3 },
+    },
+    load: { executor: 'constant-vus', vus: 4 },
+    durationMs: 300,
+    check: 'bytes',
+    referenceBody: body,
+    expectedCache: null,
+    thresholds,
+    rawDir,
+    ...changes,
+  };
+}
