@@ -14,6 +14,7 @@ export interface ProcessStat {
   /** Of children that have ended and were waited for, and theirs. */
   readonly endedChildrenUserTicks: number;
   readonly endedChildrenSystemTicks: number;
+  readonly threads: number;
   /** Since boot: together with the pid it names a process for good. */
   readonly startTicks: number;
 }
@@ -26,10 +27,10 @@ export function parseStat(text: string): ProcessStat | null {
     .split(/\s+/);
   const [state] = fields;
   // proc_pid_stat(5) counts from 1 with pid; state is field 3 and the first one here.
-  const [userTicks, systemTicks, endedChildrenUserTicks, endedChildrenSystemTicks, startTicks] = [
-    14, 15, 16, 17, 22,
-  ].map((field) => Number(fields[field - 3])) as [number, number, number, number, number];
-  const numbers = { userTicks, systemTicks, endedChildrenUserTicks, endedChildrenSystemTicks, startTicks };
+  const [userTicks, systemTicks, endedChildrenUserTicks, endedChildrenSystemTicks, threads, startTicks] = [
+    14, 15, 16, 17, 20, 22,
+  ].map((field) => Number(fields[field - 3])) as [number, number, number, number, number, number];
+  const numbers = { userTicks, systemTicks, endedChildrenUserTicks, endedChildrenSystemTicks, threads, startTicks };
   if (state === undefined || Object.values(numbers).some((value) => !Number.isInteger(value))) return null;
   return { state, ...numbers };
 }
@@ -41,13 +42,17 @@ export interface ResidentMemory {
   readonly sharedBytes: number;
 }
 
-/** /proc/<pid>/status; null where it has no memory lines (a process that has ended, a kernel thread). */
+const statusLines = /^RssAnon:\s+(\d+) kB\nRssFile:\s+(\d+) kB\nRssShmem:\s+(\d+) kB$/m;
+
+/** /proc/<pid>/status; null where it has no such lines (a process that has ended, a kernel before 4.5). */
 export function parseStatus(text: string): ResidentMemory | null {
-  const [anonymousBytes, fileBytes, sharedBytes] = ['RssAnon', 'RssFile', 'RssShmem'].map((name) => {
-    const kibibytes = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(text)?.[1];
-    return kibibytes === undefined ? null : Number(kibibytes) * 1024;
-  }) as [number | null, number | null, number | null];
-  if (anonymousBytes === null || fileBytes === null || sharedBytes === null) return null;
+  const match = statusLines.exec(text);
+  if (match === null) return null;
+  const [anonymousBytes, fileBytes, sharedBytes] = [1, 2, 3].map((group) => Number(match[group]) * 1024) as [
+    number,
+    number,
+    number,
+  ];
   return { anonymousBytes, fileBytes, sharedBytes };
 }
 
