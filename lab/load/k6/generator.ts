@@ -140,8 +140,9 @@ function checkExit(request: RunRequest, exit: K6Exit, summary: string | null): s
 /** How far a failed run came, by its own summary. */
 function requestsIn(summary: string): string {
   try {
+    // k6 leaves out a counter to which nothing was added.
     const requests = readSummary(summary).metrics.get('http_reqs');
-    return requests?.type === 'counter' ? `${requests.count} requests` : 'an unknown number of requests';
+    return `${requests?.type === 'counter' ? requests.count : 0} requests`;
   } catch (error) {
     // The failure itself is what is to be reported; this is a detail of it.
     return `an unknown number of requests (${messageOf(error)})`;
