@@ -1,0 +1,98 @@
+/**
+ * `npm run bench:generator`: what the builtin generator can do, beside autocannon, k6 and wrk on the same null server, in
+ * interleaved rounds. Only the ratios within a round mean something: the absolute figures are this machine's, now.
+ */
+import { availableParallelism } from 'node:os';
+import { LabError, messageOf } from '../lab/model/errors.ts';
+import { startNullServer, type NullServer } from '../lab/load/null-server/start.ts';
+import { judge, type Outcome, type Round, type Rounds } from './bench-generator/claims.ts';
+import type { Contestant, Target } from './bench-generator/contestant.ts';
+import { labGenerators } from './bench-generator/generators.ts';
+import { readOptions, usage, type Options } from './bench-generator/options.ts';
+import { startAutocannon, wrkIfThere } from './bench-generator/others.ts';
+import { cpuMicros } from './bench-generator/process-cpu.ts';
+import { figures, verdicts } from './bench-generator/table.ts';
+import { largeBody, largeEndpoint, smallBody, smallEndpoint } from './bench-generator/targets.ts';
+
+const print = (text: string): void => {
+  process.stdout.write(`${text}\n`);
+};
+
+async function main(options: Options): Promise<Outcome[]> {
+  const server = await startNullServer({ [smallEndpoint.path]: smallBody, [largeEndpoint.path]: largeBody });
+  const contestants: Contestant[] = [];
+  try {
+    const { builtin, k6 } = await labGenerators();
+    contestants.push(builtin, startAutocannon());
+    const wrk = await wrkIfThere();
+    if (k6 !== null) contestants.push(k6);
+    if (wrk !== null) contestants.push(wrk);
+    const missing = [k6 === null ? 'k6' : [], wrk === null ? 'wrk' : []].flat();
+    print(
+      `${options.rounds} rounds of ${options.seconds} s, ${options.connections} connections, ${availableParallelism()} cores`,
+    );
+    if (missing.length > 0) print(`not on PATH: ${missing.join(', ')}`);
+    const outcomes: Outcome[] = [];
+    for (const [endpoint, text] of [
+      [smallEndpoint, smallBody],
+      [largeEndpoint, largeBody],
+    ] as const) {
+      const body = Buffer.from(text);
+      const title = `A body of ${body.length.toLocaleString('en-US')} bytes`;
+      const target: Target = { title, baseUrl: server.baseUrl, endpoint, body };
+      const { rounds, serverBusy } = await measure(contestants, target, options, server);
+      const judged = judge(rounds);
+      print(
+        `\n${figures(title, contestants, rounds)}\n\nbuiltin, as the ratio within a round: median (min–max)\n${verdicts(judged)}`,
+      );
+      if (serverBusy !== null) print(`  null server's part of a core under builtin: ${Math.round(serverBusy * 100)} %`);
+      outcomes.push(...judged);
+    }
+    return outcomes;
+  } finally {
+    await Promise.all(contestants.map((contestant) => contestant.close()));
+    await server.close();
+  }
+}
+
+/** All contestants in turn, `rounds` times; every second round backwards, so that neighbours change sides. */
+async function measure(
+  contestants: readonly Contestant[],
+  target: Target,
+  options: Options,
+  server: NullServer,
+): Promise<{ rounds: Rounds; serverBusy: number | null }> {
+  const { seconds, connections } = options;
+  for (const contestant of contestants) {
+    const warm = contestant.name === 'builtin' || contestant.name === 'autocannon' ? options.warmUpSeconds : 1;
+    await contestant.run({ target, seconds: warm, connections });
+  }
+  const rounds = new Map<string, Round[]>(contestants.map(({ name }) => [name, []]));
+  const busy: number[] = [];
+  for (let round = 0; round < options.rounds; round += 1) {
+    process.stderr.write(`${target.title}: round ${round + 1} of ${options.rounds}\n`);
+    for (const contestant of round % 2 === 0 ? contestants : contestants.toReversed()) {
+      const [startedAt, before] = [performance.now(), cpuMicros(server.pid)];
+      rounds.get(contestant.name)?.push(await contestant.run({ target, seconds, connections }));
+      const after = cpuMicros(server.pid);
+      if (contestant.name === 'builtin' && before !== null && after !== null) {
+        busy.push((after - before) / 1000 / (performance.now() - startedAt));
+      }
+    }
+  }
+  return { rounds, serverBusy: busy.length === 0 ? null : Math.max(...busy) };
+}
+
+try {
+  const options = readOptions(process.argv.slice(2));
+  if (options.help) {
+    print(usage);
+  } else {
+    const outcomes = await main(options);
+    process.exitCode = outcomes.some(({ holds }) => holds === false) ? 1 : 0;
+  }
+} catch (error) {
+  const [hint, tail] = error instanceof LabError ? [` (${error.hint})`, error.logTail] : ['', []];
+  process.stderr.write([`bench:generator: ${messageOf(error)}${hint}`, ...tail, ''].join('\n'));
+  process.exitCode = error instanceof LabError ? error.exitCode : 70;
+}

@@ -1,0 +1,60 @@
+import { parseArgs } from 'node:util';
+import { LabError, messageOf } from '../../lab/model/errors.ts';
+
+export interface Options {
+  readonly rounds: number;
+  /** Length of a run; k6's is one second longer. */
+  readonly seconds: number;
+  readonly connections: number;
+  /** Each generator that lives across runs is warmed up this long per body. */
+  readonly warmUpSeconds: number;
+  readonly help: boolean;
+}
+
+export const usage = `npm run bench:generator -- [--rounds 6] [--seconds 2] [--connections 20] [--warm-up 3]
+
+Loads a null server, 20 bytes and 7.7 KB, with the builtin generator, autocannon,
+and k6 and wrk where they are on PATH, in turn; 3 minutes as it is.
+Exit code 1 when a claim about the builtin generator does not hold.
+`;
+
+const most = { rounds: 100, seconds: 60, connections: 1000, 'warm-up': 60 } as const;
+
+/** @throws LabError BAD_ARGUMENT */
+export function readOptions(args: readonly string[]): Options {
+  const values = parse(args);
+  const whole = (name: keyof typeof most): number => {
+    const text = values[name];
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= 1 && value <= most[name]) return value;
+    throw bad(`--${name} is "${text}": a whole number from 1 to ${most[name]} is needed`);
+  };
+  return {
+    rounds: whole('rounds'),
+    seconds: whole('seconds'),
+    connections: whole('connections'),
+    warmUpSeconds: whole('warm-up'),
+    help: values.help,
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        rounds: { type: 'string', default: '6' },
+        seconds: { type: 'string', default: '2' },
+        connections: { type: 'string', default: '20' },
+        'warm-up': { type: 'string', default: '3' },
+        help: { type: 'boolean', default: false },
+      },
+    }).values;
+  } catch (error) {
+    throw bad(messageOf(error));
+  }
+}
+
+function bad(message: string): LabError {
+  return new LabError('BAD_ARGUMENT', message, 'npm run bench:generator -- --help');
+}
