@@ -1,6 +1,8 @@
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import type { Outage } from '../events/outage.ts';
+import { Connection } from './connection.ts';
 import { DeadlineExceeded, withDeadline } from './deadline.ts';
+import { isReply } from './reply-error.ts';
 
 /** Where Redis is and how long a command may take. */
 export interface CacheOptions {
@@ -14,13 +16,6 @@ export interface CacheOptions {
  * a second command of the same request either.
  */
 export type Found = { readonly kind: 'hit'; readonly value: Buffer } | { readonly kind: 'miss' | 'away' };
-
-/** How long opening a TCP connection may take, and between two tries: the cache is back well within 2 s of Redis. */
-const connectTimeoutMs = 500;
-const longestRetryDelayMs = 500;
-
-/** How long a connection that is given up may take to close in good order. */
-const disconnectTimeoutMs = 50;
 
 const wrongType = 'WRONGTYPE';
 
@@ -95,72 +90,25 @@ export class Cache {
       this.outage.worked();
       return answer;
     } catch (error) {
-      if (error instanceof DeadlineExceeded) connection?.giveUp();
+      if (error instanceof DeadlineExceeded) this.distrust(connection);
       if (error instanceof Error && !isReply(error)) this.outage.failed(error);
       throw error;
     }
   }
 
-  /** The next connection in turn that is ready; none: Redis is away, and nobody waits for it. */
+  /** The next connection in turn that is good; undefined: Redis is away, and nobody waits for it. */
   private next(): Connection | undefined {
     for (let left = this.connections.length; left > 0; left -= 1) {
       this.turn = (this.turn + 1) % this.connections.length;
       const connection = this.connections[this.turn];
-      if (connection?.isReady() === true) return connection;
+      if (connection?.isGood() === true) return connection;
     }
     return undefined;
   }
-}
 
-/** One connection that comes back by itself. */
-class Connection {
-  readonly redis: Redis;
-  private isGivenUp = false;
-
-  constructor(url: string, outage: Outage) {
-    this.redis = new Redis(url, {
-      connectTimeout: connectTimeoutMs,
-      disconnectTimeout: disconnectTimeoutMs,
-      retryStrategy: (attempt) => Math.min(attempt * 100, longestRetryDelayMs),
-      // A command is tried once, at once or not at all: the database answers instead.
-      enableOfflineQueue: false,
-      maxRetriesPerRequest: 0,
-      autoResendUnfulfilledCommands: false,
-      enableAutoPipelining: false,
-      // Its INFO would wait without a limit for a Redis that accepts and does not answer. A Redis that is still loading
-      // says so to the GET itself.
-      enableReadyCheck: false,
-      // Nothing but GET and SET goes over the wire.
-      disableClientInfo: true,
-    });
-    this.redis.on('error', (error) => {
-      outage.failed(error);
-    });
-    this.redis.on('close', () => {
-      this.isGivenUp = false;
-    });
+  /** What hit one connection has probably hit them all; finding that out one time-out a request would take too long. */
+  private distrust(late: Connection | undefined): void {
+    late?.giveUp();
+    for (const connection of this.connections) connection.doubt();
   }
-
-  isReady(): boolean {
-    return this.redis.status === 'ready' && !this.isGivenUp;
-  }
-
-  /**
-   * Replaces the connection after a command was late. Its answer could be kept apart from later ones, but commands would
-   * pile up behind a Redis that hangs.
-   */
-  giveUp(): void {
-    if (this.isGivenUp) return;
-    this.isGivenUp = true;
-    this.redis.disconnect(true);
-  }
-
-  close(): void {
-    this.redis.disconnect();
-  }
-}
-
-/** An error that Redis itself answered with, such as WRONGTYPE or LOADING: it is there. */
-function isReply(error: unknown): error is Error {
-  return error instanceof Error && error.name === 'ReplyError';
 }

@@ -1,5 +1,6 @@
 import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { isGiven } from './connections.ts';
 
 /** How long a refused client may keep sending: a close before that would reset the connection under the answer. */
 const lingerMs = 500;
@@ -32,7 +33,7 @@ export function refuseConnection(
     if (isBody) socket.destroySoon();
     else end(socket, statusOf[error.code ?? ''] ?? 400);
   };
-  if (latest === undefined || latest.writableFinished || latest.destroyed) finish();
+  if (latest === undefined || isGiven(latest)) finish();
   else latest.once('close', finish);
 }
 

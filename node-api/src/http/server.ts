@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Connections } from './connections.ts';
 import { judge } from './judge.ts';
 import { refuseConnection } from './refusal.ts';
 import { refuse } from './reply.ts';
@@ -15,12 +17,18 @@ export interface ServerOptions {
 /** How long a client may take for the head of a request, and for all of it: no body is ever needed. */
 const requestTimeoutMs = 60_000;
 
+/** How long a stopping server waits for the rest of a request that has begun to arrive. */
+const readingGraceMs = 1000;
+
+/** How often, at most, a stopping server looks once more whether requests have arrived. */
+const lastLooks = 50;
+
 /** An HTTP server that can stop without losing what is in flight. */
 export class LabServer {
   private readonly server: Server;
-  /** Connections that have not sent a request yet; Node does not count them as idle. */
-  private readonly fresh = new Set<Socket>();
+  private readonly connections = new Connections();
   private readonly maxHeaderBytes: number;
+  private received = 0;
   private closing = false;
 
   constructor({ maxHeaderBytes, keepAliveTimeoutMs }: ServerOptions) {
@@ -35,8 +43,7 @@ export class LabServer {
     // The limit is on bytes; a header too many would otherwise be dropped silently.
     this.server.maxHeadersCount = 0;
     this.server.on('connection', (socket: Socket) => {
-      this.fresh.add(socket);
-      socket.once('close', () => this.fresh.delete(socket));
+      this.connections.add(socket);
     });
   }
 
@@ -62,11 +69,39 @@ export class LabServer {
     return (this.server.address() as AddressInfo).port;
   }
 
+  /** Stops accepting, closes idle connections at once, and waits for what is in flight. */
+  async drain(): Promise<void> {
+    this.closing = true;
+    await this.readWhatArrived();
+    const grace = setTimeout(() => {
+      this.connections.closeUnowed();
+    }, readingGraceMs);
+    await new Promise<void>((resolve) => {
+      this.server.close(() => {
+        resolve();
+      });
+      this.server.closeIdleConnections();
+      this.connections.closeSilent();
+    });
+    clearTimeout(grace);
+  }
+
+  /**
+   * Lets the event loop read its sockets until nothing new comes, without waiting: a client that has sent a request
+   * deserves an answer, which tells it that the connection ends, rather than a reset.
+   */
+  private async readWhatArrived(): Promise<void> {
+    let before = -1;
+    for (let looks = 0; looks < lastLooks && before !== this.received; looks += 1) {
+      before = this.received;
+      await nextTurn();
+    }
+  }
+
   private handleRequests(listener: Listener): void {
-    const latest = new WeakMap<Socket, ServerResponse>();
     const handle: Listener = (request, response) => {
-      this.fresh.delete(request.socket);
-      latest.set(request.socket, response);
+      this.received += 1;
+      this.connections.owes(request.socket, response);
       const judgement = judge(request, this.maxHeaderBytes);
       if ('fault' in judgement) {
         refuse(response, judgement.fault);
@@ -85,24 +120,10 @@ export class LabServer {
       refuse(response, 417);
     });
     this.server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-      refuseConnection(error, socket, latest.get(socket));
+      refuseConnection(error, socket, this.connections.latest(socket));
     });
     this.server.on('connect', (_request: IncomingMessage, socket: Socket) => {
-      refuseConnection(new Error('CONNECT'), socket, latest.get(socket));
-    });
-  }
-
-  /** Stops accepting, closes idle connections at once, and waits for what is in flight. */
-  async drain(): Promise<void> {
-    this.closing = true;
-    // Requests that have arrived already are read first, and then are not idle.
-    await new Promise((resolve) => setImmediate(resolve));
-    await new Promise<void>((resolve) => {
-      this.server.close(() => {
-        resolve();
-      });
-      this.server.closeIdleConnections();
-      for (const socket of this.fresh) if (socket.bytesRead === 0) socket.destroy();
+      refuseConnection(new Error('CONNECT'), socket, this.connections.latest(socket));
     });
   }
 }
