@@ -12,11 +12,12 @@ describe.skipIf(missing)(`the stack${database.note}${cacheServer.note}`, () => {
   let running: Running;
   let redis: Redis;
   const lines: string[] = [];
-  const environment = { DATABASE_URL: database.url, REDIS_URL: cacheServer.url, LOADLAB_NONCE: 'nonce' };
-  const configured = configure(environment, join(import.meta.dirname, '../..'));
-  const { key, ttlSeconds } = configured.loaded.contract.endpoints.find((endpoint) => endpoint.cache)!.cache!;
+  let entry: { key: string; ttlSeconds: number };
 
   beforeAll(async () => {
+    const environment = { DATABASE_URL: database.url, REDIS_URL: cacheServer.url, LOADLAB_NONCE: 'nonce' };
+    const configured = configure(environment, join(import.meta.dirname, '../..'));
+    entry = configured.loaded.contract.endpoints.find((endpoint) => endpoint.cache)!.cache!;
     redis = new Redis(cacheServer.url);
     running = await start(
       { ...configured, config: { ...configured.config, port: 0 } },
@@ -32,7 +33,7 @@ describe.skipIf(missing)(`the stack${database.note}${cacheServer.note}`, () => {
   });
 
   beforeEach(async () => {
-    await redis.del(key);
+    await redis.del(entry.key);
   });
 
   async function ask(path: string) {
@@ -50,12 +51,12 @@ describe.skipIf(missing)(`the stack${database.note}${cacheServer.note}`, () => {
     expect(JSON.parse(body)).toMatchObject({ count: 100 });
     expect(await ask('/products-with-cache')).toEqual({ status: 200, body, cache: 'MISS' });
     expect(await ask('/products-with-cache')).toEqual({ status: 200, body, cache: 'HIT' });
-    expect(await redis.get(key)).toBe(body);
-    expect(await redis.ttl(key)).toBeGreaterThan(ttlSeconds - 5);
+    expect(await redis.get(entry.key)).toBe(body);
+    expect(await redis.ttl(entry.key)).toBeGreaterThan(entry.ttlSeconds - 5);
   });
 
-  it.each(['', '{"count":1', 'null', '[]}'])('replaces the entry %j, which it cannot use', async (entry) => {
-    await redis.set(key, entry);
+  it.each(['', '{"count":1', 'null', '[]}'])('replaces the entry %j, which it cannot use', async (text) => {
+    await redis.set(entry.key, text);
     expect(await ask('/products-with-cache')).toMatchObject({ status: 200, cache: 'MISS' });
     expect(await ask('/products-with-cache')).toMatchObject({ status: 200, cache: 'HIT' });
   });
