@@ -1,30 +1,40 @@
 import stringWidth from 'string-width';
+import { cut } from '../model/cut.ts';
 import { fractionDone, remainingMs, type Activity, type Progress } from './progress-state.ts';
 
 const longestBar = 16;
 const shortestBar = 6;
 
 /**
- * The live line, at most `width` columns: bar, share done, what runs now, the last rate, time left. On a narrow
- * terminal the rate goes first, then the bar; what runs now is cut at last.
+ * The live line, at most `width` columns: bar, share done, what runs now, the last rate, time left. The bar is as long
+ * as the plan's longest name allows, so that it stands still; the rate is shown where it fits, and what runs now is cut
+ * at last.
  */
 export function liveLine(state: Progress, nowMs: number, width: number): string {
   const fraction = fractionDone(state);
-  const doing = activityText(state.activity, state);
-  const left = `${clock(remainingMs(state, nowMs))} left`;
-  const rate = state.lastRate === null ? [] : [`${number(state.lastRate)} req/s`];
-  const text = (parts: readonly string[], bar: number): string =>
-    [...(bar === 0 ? [] : [barOf(fraction, bar)]), percent(fraction), parts.join(' · ')].join(' ');
-  const candidates = [
-    text([doing, ...rate, left], longestBar),
-    text([doing, ...rate, left], shortestBar),
-    ...range(longestBar, shortestBar).map((bar) => text([doing, left], bar)),
-    text([doing, left], 0),
-  ];
-  const fitting = candidates.find((line) => stringWidth(line) <= width);
-  if (fitting !== undefined) return fitting;
-  const room = width - stringWidth(text(['', left], 0));
-  return cut(text([cut(doing, Math.max(1, room)), left], 0), width);
+  const left = ` · ${clock(remainingMs(state, nowMs))} left`;
+  const done = `${percent(fraction)} `;
+  const roomWithoutBar = width - stringWidth(done) - widestTime;
+  const bar = barLength(roomWithoutBar - longestActivity(state));
+  const head = bar === 0 ? done : `${barOf(fraction, bar)} ${done}`;
+  const room = width - stringWidth(head) - stringWidth(left);
+  const doing = cut(activityText(state.activity, state), Math.max(0, room));
+  const rate = state.lastRate === null ? '' : ` · ${number(state.lastRate)} req/s`;
+  const fits = stringWidth(doing + rate) <= room;
+  return cut(`${head}${doing}${fits ? rate : ''}${left}`, width);
+}
+
+/** ` · 59:59 left`: the bar must not change its length with the digits of the time. */
+const widestTime = ' · 59:59 left'.length;
+
+function barLength(room: number): number {
+  const length = Math.min(longestBar, room - 1);
+  return length < shortestBar ? 0 : length;
+}
+
+function longestActivity({ plan }: Progress): number {
+  const slices = plan.generations.flatMap((generation) => generation.slices);
+  return Math.max(0, ...slices.map((slice) => stringWidth(activityText({ kind: 'slice', slice }, { plan }))));
 }
 
 /** `products · 100 VUs · go · round 3/10`. */
@@ -64,18 +74,4 @@ export function number(value: number): string {
 function barOf(fraction: number, width: number): string {
   const full = Math.floor(fraction * width);
   return '━'.repeat(full) + '─'.repeat(width - full);
-}
-
-function range(from: number, to: number): number[] {
-  return Array.from({ length: from - to + 1 }, (_, index) => from - index);
-}
-
-function cut(text: string, width: number): string {
-  if (stringWidth(text) <= width) return text;
-  let kept = '';
-  for (const character of text) {
-    if (stringWidth(kept + character) > width - 1) break;
-    kept += character;
-  }
-  return width < 1 ? '' : `${kept}…`;
 }

@@ -1,7 +1,8 @@
 import stringWidth from 'string-width';
+import { cut } from '../model/cut.ts';
 import type { Paint } from './paint.ts';
 import type { Column, Table, TableCell } from './table.ts';
-import { cut, plainText } from './wrap.ts';
+import { plainText } from './wrap.ts';
 
 /** A name is not cut below this. */
 const narrowest = 6;
@@ -118,5 +119,6 @@ function withoutRepeats(
 function pad({ text, style }: TableCell, width: number, column: Column | undefined, paint: Paint): string {
   const short = cut(plainText(text), width);
   const space = ' '.repeat(Math.max(0, width - stringWidth(short)));
-  return column?.align === 'right' ? space + paint[style](short) : paint[style](short) + space;
+  const painted = short === '' ? '' : paint[style](short);
+  return column?.align === 'right' ? space + painted : painted + space;
 }

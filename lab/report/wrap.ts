@@ -8,17 +8,6 @@ export function plainText(text: string): string {
   return text.replaceAll(/\s+/gu, ' ').replaceAll(/\p{Cc}/gu, '�');
 }
 
-/** Cuts text to `width` columns, the last one being …. */
-export function cut(text: string, width: number): string {
-  if (stringWidth(text) <= width) return text;
-  let kept = '';
-  for (const character of text) {
-    if (stringWidth(kept + character) > width - 1) break;
-    kept += character;
-  }
-  return `${kept}…`;
-}
-
 /** A number and its unit stay on one line. */
 const beforeUnit = /(?<=\d) (?=(%|ms|s|VUs|MB|more|rounds?|cores?|UTC)(\W|$))/gu;
 

@@ -1,0 +1,96 @@
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import stringWidth from 'string-width';
+import { describe, expect, test } from 'vitest';
+import { sets } from '../../tests/fixtures/sets.ts';
+import type { ResultSet } from '../model/result.ts';
+import { markdownReport } from './markdown.ts';
+import { terminalReport } from './terminal.ts';
+import { writeMarkdownReport } from './write-report.ts';
+
+const all = Object.entries(sets);
+// eslint-disable-next-line no-control-regex
+const escapeSequence = /\u001b/;
+
+describe.each(all)('%s', (name, build) => {
+  test('prints as it did before, on a terminal and as Markdown', async () => {
+    await expect(terminalReport(build(), { colour: false })).toMatchFileSnapshot(`golden/${name}.txt`);
+    await expect(markdownReport(build())).toMatchFileSnapshot(`golden/${name}.md`);
+  });
+
+  test.each([true, false])('fits 80 columns (colour: %s)', (colour) => {
+    const tooWide = terminalReport(build(), { colour, location: 'results/20261130-101500-go-vs-node' })
+      .split('\n')
+      .filter((line) => stringWidth(line) > 80);
+    expect(tooWide).toEqual([]);
+  });
+
+  test('has escape sequences with colour only, and then the same text', () => {
+    const [plain, coloured] = [false, true].map((colour) => terminalReport(build(), { colour }));
+    expect(plain).not.toMatch(escapeSequence);
+    expect(coloured).toMatch(escapeSequence);
+    // eslint-disable-next-line no-control-regex
+    expect(coloured?.replaceAll(/\u001b\[\d+m/g, '')).toBe(plain);
+  });
+
+  test('has no line that ends in blanks', () => {
+    expect(terminalReport(build(), { colour: false })).not.toMatch(/ \n/);
+  });
+
+  test('says the same again', () => {
+    expect(markdownReport(JSON.parse(JSON.stringify(build())) as ResultSet)).toBe(markdownReport(build()));
+  });
+});
+
+describe('a reader', () => {
+  const report = (set: ResultSet): string => terminalReport(set, { colour: false });
+
+  test.each([
+    ['partial', 'PARTIAL SET: interrupted by Ctrl-C; 84 of 160 runs'],
+    ['quick', 'A FIRST LOOK'],
+    ['parityFailed', 'NOT THE SAME WORK: products: body byte 1204'],
+  ] as const)('cannot miss that a set is special: %s', (name, text) => {
+    expect(report(sets[name]()).split('\n')[1]).toContain(text);
+    expect(markdownReport(sets[name]()).split('\n').slice(0, 6).join()).toContain(text.split(':')[0]);
+  });
+
+  test('sees n/a where nothing was measured, never 0', () => {
+    const row = report(sets.parityFailed())
+      .split('\n')
+      .filter((line) => line.startsWith('products  '));
+    expect(row[0]).toMatch(/n\/a +n\/a +withheld/);
+    expect(row[1]?.match(/n\/a/g)).toHaveLength(9);
+  });
+
+  test('does not see a withheld ratio', () => {
+    expect(report(sets.everyOutcome())).not.toContain('1.83');
+  });
+
+  test('sees marks in the legend only where they occur', () => {
+    const legend = (set: ResultSet): string[] => report(set).match(/^[●○≈–✕] {2}\S+/gm) ?? [];
+    expect(legend(sets.healthy())).toEqual(['●  ranked:']);
+    expect(legend(sets.published())).toEqual(['–  not']);
+    expect(legend(sets.oneVariant())).toEqual([]);
+  });
+
+  test('is told when the generator took more than half of the CPU', () => {
+    expect(report(sets.published())).toContain('ratios are compressed');
+    expect(report(sets.oneVariant())).not.toContain('ratios are compressed');
+  });
+
+  test('cannot be fooled by what a server sent', () => {
+    const set = sets.parityFailed();
+    const evil = set.parity.map((result) => ({ ...result, difference: 'has \u001b[2J<script>|[x](y)' }));
+    expect(report({ ...set, parity: evil })).not.toMatch(escapeSequence);
+    expect(markdownReport({ ...set, parity: evil })).toContain('�\\[2J'.replace('\\', '') + '&lt;script>\\|[x]\\(y)');
+  });
+});
+
+test('report.md is written into the set’s folder', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'loadlab-report-'));
+  const path = await writeMarkdownReport(folder, sets.quick());
+  expect(path).toBe(join(folder, 'report.md'));
+  expect(await readFile(path, 'utf8')).toBe(markdownReport(sets.quick()));
+  await expect(writeMarkdownReport(join(folder, 'none'), sets.quick())).rejects.toMatchObject({ code: 'CANNOT_WRITE' });
+});
