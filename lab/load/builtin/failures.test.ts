@@ -227,6 +227,20 @@ test('close() ends the process, also in the middle of a run, and can be called t
   await other.close();
   expect(await run).toMatchObject({ code: 'GENERATOR_FAILED' });
   expect(lives(pid)).toBe(false);
+  expect(await thrownBy(other.run(runRequest(server.url, folder.path), never))).toMatchObject({ code: 'INTERNAL' });
+});
+
+test('close() while a new process is starting leaves none behind', async () => {
+  server = await TestServer.start((_request, response) => response.end(body));
+  const other = await BuiltinGenerator.open();
+  const pid = other.pid()!;
+  process.kill(pid, 'SIGKILL');
+  await until(() => other.pid() === null);
+  const run = thrownBy(other.run(runRequest(server.url, folder.path), never));
+  await other.close();
+  expect(await run).toMatchObject({ code: 'INTERNAL' });
+  expect(other.pid()).toBeNull();
+  expect(server.received).toBe(0);
 });
 
 test('the process is a session of its own, and ends when the lab is killed', async () => {

@@ -208,6 +208,11 @@ test('a server that closes each connection is served by a new one each time', as
   expect(measured.connectionsOpened).toBe(server?.received);
 });
 
+test('a server that hints at a short keep-alive keeps its connections', async () => {
+  const measured = await load(answer(body, 200, { Connection: 'keep-alive', 'Keep-Alive': 'timeout=1' }));
+  expect(measured.connectionsOpened).toBe(4);
+});
+
 test('a run ends early once both minima are reached, and not before', async () => {
   const stopWhen = { minDurationMs: 100, minRequests: 50 };
   const measured = await load(answer(body), { durationMs: 50_000, stopWhen });

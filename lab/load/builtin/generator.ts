@@ -23,6 +23,7 @@ export class BuiltinGenerator implements Generator {
   readonly settings: Readonly<Record<string, string>>;
   private worker: WorkerProcess | null;
   private running = false;
+  private closed = false;
 
   /** @throws LabError BUILD_FAILED or GENERATOR_FAILED when the process does not start. */
   static async open(): Promise<BuiltinGenerator> {
@@ -60,15 +61,32 @@ export class BuiltinGenerator implements Generator {
   }
 
   async close(): Promise<void> {
+    this.closed = true;
     const worker = this.worker;
     this.worker = null;
     await worker?.close();
   }
 
+  /** After a failure the process is gone; the next run has a new one. */
+  private async livingWorker(): Promise<WorkerProcess> {
+    if (this.closed) throw closedError();
+    if (this.worker?.alive === true) return this.worker;
+    const worker = await WorkerProcess.start(repositoryRoot);
+    // close() may have been called meanwhile, and did not know of this one.
+    if (this.isClosed()) {
+      await worker.close();
+      throw closedError();
+    }
+    this.worker = worker;
+    return worker;
+  }
+
+  private isClosed(): boolean {
+    return this.closed;
+  }
+
   private async load(job: Job, signal: AbortSignal): Promise<BuiltinRaw> {
-    // After a failure the process is gone; the next run has a new one.
-    if (this.worker?.alive !== true) this.worker = await WorkerProcess.start(repositoryRoot);
-    const worker = this.worker;
+    const worker = await this.livingWorker();
     signal.throwIfAborted();
     const answer = worker.ask({ type: 'run', job }, job.durationMs + runMarginMs);
     let deadline: NodeJS.Timeout | undefined;
@@ -91,6 +109,10 @@ export class BuiltinGenerator implements Generator {
       clearTimeout(deadline);
     }
   }
+}
+
+function closedError(): LabError {
+  return new LabError('INTERNAL', 'the generator was asked for a run after it was closed', 'Report this.');
 }
 
 function rawOf(message: FromWorker): BuiltinRaw {

@@ -47,7 +47,7 @@ export class Tally {
     if (facts.xCache === null) this.cache.absent += 1;
     else if (facts.xCache === 'HIT') this.cache.hit += 1;
     else if (facts.xCache === 'MISS') this.cache.miss += 1;
-    if (facts.status !== 200) this.error(`status ${facts.status}`, `status ${facts.status}, ${body.explain()}`);
+    if (facts.status !== 200) this.badStatus(facts.status, body);
     if (!this.inWindow) {
       this.requestsOutsideWindow += 1;
       return;
@@ -99,6 +99,12 @@ export class Tally {
     const known = this.errors[kind];
     if (known === undefined) this.errors[kind] = { count: 1, example };
     else known.count += 1;
+  }
+
+  private badStatus(status: number, body: BodyReader): void {
+    const kind = `status ${status}`;
+    // Only the first one is explained: that is slow.
+    this.error(kind, kind in this.errors ? '' : `${kind}, ${body.explain()}`);
   }
 
   private explain(name: CheckName, facts: ResponseFacts, body: BodyReader): void {
