@@ -48,18 +48,25 @@ func parse(text []byte) (*Contract, error) {
 // explain says where in the file, as a JSON path, the decoder stopped.
 func explain(err error) error {
 	if wrong, ok := errors.AsType[*json.SemanticError](err); ok {
-		kind := "value"
-		if wrong.JSONKind != 0 {
-			kind = wrong.JSONKind.String()
-		}
-		return fmt.Errorf("%s: %s: a JSON %s cannot be here; expected: %s",
-			FileName, jsonPath(wrong.JSONPointer), kind, expected(wrong))
+		return fmt.Errorf("%s: %s: %s cannot be here; expected: %s",
+			FileName, jsonPath(wrong.JSONPointer), kindOf(wrong.JSONKind), expected(wrong))
 	}
 	if broken, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
 		return fmt.Errorf("%s: %s: not valid JSON at byte %d: %w",
 			FileName, jsonPath(broken.JSONPointer), broken.ByteOffset, broken.Err)
 	}
 	return fmt.Errorf("%s: $: %w", FileName, err)
+}
+
+func kindOf(kind jsontext.Kind) string {
+	switch kind {
+	case jsontext.KindBeginObject:
+		return "an object"
+	case jsontext.KindBeginArray:
+		return "an array"
+	default:
+		return "a JSON " + kind.String()
+	}
 }
 
 func expected(wrong *json.SemanticError) string {

@@ -7,29 +7,39 @@ import (
 	"time"
 )
 
-// The phases of a connection.
-const (
-	quiet     int32 = iota // no byte of the next request has been read
-	reading                // some have
-	answering              // a handler is at work
-)
+// readingGrace is how long a stopping server waits for the rest of a request.
+const readingGrace = time.Second
 
 // conn embeds the TCP connection itself: net/http asks for more of its methods
 // than net.Conn has.
 type conn struct {
 	*net.TCPConn
 	owner *conns
-	phase atomic.Int32
+	// busy from the first byte of a request to the last of its answer.
+	busy atomic.Bool
 }
 
 // Read notes that a request has begun: net/http only tells when its whole
 // header has been read.
 func (c *conn) Read(into []byte) (int, error) {
 	count, err := c.TCPConn.Read(into)
-	if count > 0 {
-		c.phase.CompareAndSwap(quiet, reading)
+	if count > 0 && !c.busy.Load() {
+		c.busy.Store(true)
 	}
 	return count, err
+}
+
+// SetReadDeadline shortens what net/http asks for while the server stops: a
+// client that sends half a request must not hold up the rest. It does not
+// touch answers in progress: they are written, not read.
+func (c *conn) SetReadDeadline(at time.Time) error {
+	if c.owner.draining.Load() {
+		limit := time.Now().Add(readingGrace)
+		if at.IsZero() || at.After(limit) {
+			at = limit
+		}
+	}
+	return c.TCPConn.SetReadDeadline(at)
 }
 
 // Close also takes the connection off the list.
@@ -39,17 +49,14 @@ func (c *conn) Close() error {
 	return err
 }
 
-// drain ends the connection if nothing is going on, and bounds the wait for a
-// header that has begun. An error of either means that it is closed already.
+// drain ends the connection if nothing is going on, and else bounds what is
+// still to be read. An error of either means that it is closed already.
 func (c *conn) drain() {
-	switch c.phase.Load() {
-	case quiet:
-		if !c.hasArrived() {
-			_ = c.Close()
-		}
-	case reading:
-		_ = c.SetReadDeadline(time.Now().Add(readingGrace))
+	if !c.busy.Load() && !c.hasArrived() {
+		_ = c.Close()
+		return
 	}
+	_ = c.SetReadDeadline(time.Time{})
 }
 
 // hasArrived says whether bytes wait in the socket: a request that the client

@@ -6,12 +6,7 @@ import (
 	"net/http"
 	"sync"
 	"sync/atomic"
-	"time"
 )
-
-// readingGrace is how long a stopping server waits for the rest of a request's
-// header.
-const readingGrace = time.Second
 
 // conns are the open connections. http.Server.Shutdown is not used, because it
 // waits five seconds for connections that have sent nothing yet, and drops a
@@ -77,7 +72,7 @@ func (c *conns) idle(connection net.Conn, state http.ConnState) {
 	if !ok || state != http.StateIdle {
 		return
 	}
-	known.phase.Store(quiet)
+	known.busy.Store(false)
 	if c.draining.Load() {
 		known.drain()
 	}
@@ -95,7 +90,7 @@ func remember(ctx context.Context, connection net.Conn) context.Context {
 func noting(handler http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
 		if known, ok := request.Context().Value(connKey{}).(*conn); ok {
-			known.phase.Store(answering)
+			known.busy.Store(true)
 		}
 		handler.ServeHTTP(w, request)
 	})

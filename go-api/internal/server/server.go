@@ -96,7 +96,10 @@ func (s *Server) Serve(ctx context.Context) error {
 	if err := s.listener.Close(); err != nil {
 		return errors.Join(fmt.Errorf("stop listening: %w", err), s.http.Close())
 	}
-	<-served // nothing is accepted any more
+	// Once Serve has returned, nothing is accepted any more.
+	if err := <-served; !errors.Is(err, net.ErrClosed) {
+		return errors.Join(fmt.Errorf("serve: %w", err), s.http.Close())
+	}
 	gone := s.conns.drain()
 	select {
 	case <-gone:

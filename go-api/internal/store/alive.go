@@ -26,7 +26,7 @@ func isAlive(_ context.Context, connection *pgx.Conn) (bool, error) {
 	}
 	raw, err := socket.SyscallConn()
 	if err != nil {
-		return false, nil //nolint:nilerr // the pool replaces the connection, which is the answer
+		return false, nil // the pool opens another one: that is the answer
 	}
 	alive := false
 	err = raw.Control(func(descriptor uintptr) {
