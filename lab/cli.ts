@@ -13,7 +13,7 @@ const program = new Command('loadlab')
   .addCommand(reviewCommand())
   .addCommand(upCommand())
   .showHelpAfterError('(loadlab --help, or loadlab COMMAND --help, lists what there is)')
-  .addHelpText('after', `\nExit codes: ${describeExitCodes()}.`);
+  .addHelpText('after', `\nExit codes:\n${describeExitCodes()}`);
 
 // Subcommands do not inherit this by themselves, and without it commander ends the process on its own terms.
 for (const command of [program, ...program.commands]) command.exitOverride();
@@ -49,6 +49,6 @@ function describeExitCodes(): string {
     interrupted: 'interrupted',
   };
   return Object.entries(exitCodes)
-    .map(([name, code]) => `${code} ${meanings[name as keyof typeof exitCodes]}`)
-    .join(', ');
+    .map(([name, code]) => `  ${String(code).padStart(3)}  ${meanings[name as keyof typeof exitCodes]}`)
+    .join('\n');
 }

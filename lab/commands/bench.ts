@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { exitCodes } from '../model/errors.ts';
 import { CheckMode, EnvironmentName, GeneratorName } from '../model/plan.ts';
 import type { ResultSet } from '../model/result.ts';
-import { bench, readInputs, showReport, type BenchOptions } from '../run.ts';
+import type { BenchOptions } from '../run.ts';
 import { duration, list, wholeNumber, wholeNumbers } from './arguments.ts';
 import { describePlan } from './describe-plan.ts';
 import { withInterrupt } from './interrupt.ts';
@@ -46,6 +46,8 @@ export function benchCommand(): Command {
 }
 
 async function run({ duration: durationMs, quick, published, dryRun, ...options }: Arguments): Promise<void> {
+  // Loaded when needed: --help and bad arguments answer without the database client and all else that a study takes.
+  const { bench, readInputs, showReport } = await import('../run.ts');
   const preset = quick === true ? 'quick' : published === true ? 'published' : undefined;
   const benchOptions: BenchOptions = {
     ...options,

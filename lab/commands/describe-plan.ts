@@ -9,7 +9,7 @@ export function describePlan(plan: Plan): string {
   const warmUps = generations.reduce((total, generation) => total + generation.warmUps.length, 0);
   const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
   return [
-    `${study.title}`,
+    study.title,
     `  ${study.question}`,
     `variants    ${study.variants.map(({ id }) => id).join(', ')} (baseline: ${study.baseline})`,
     `endpoints   ${study.endpoints.join(', ')}`,

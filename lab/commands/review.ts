@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { review, showReport } from '../run.ts';
 
 /** `loadlab review`: shows a saved result set again. */
 export function reviewCommand(): Command {
@@ -7,6 +6,7 @@ export function reviewCommand(): Command {
     .description('Show a result set again: a folder, a result.json or an id; the latest one by default.')
     .argument('[set]', 'e.g. results/published/builtin')
     .action(async (set: string | undefined) => {
+      const { review, showReport } = await import('../run.ts');
       const { folder, resultSet } = await review(set);
       showReport(folder, resultSet);
     });

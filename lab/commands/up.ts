@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Command, Option } from 'commander';
 import { LabError } from '../model/errors.ts';
 import { EnvironmentName } from '../model/plan.ts';
-import { startByHand } from '../run.ts';
+import type { startByHand } from '../run.ts';
 import { withInterrupt } from './interrupt.ts';
 
 /** `loadlab up`: servers for use by hand, until Ctrl-C. */
@@ -16,7 +16,8 @@ export function upCommand(): Command {
 }
 
 async function up(env: 'auto' | EnvironmentName, signal: AbortSignal): Promise<void> {
-  const started = await startByHand(env, (line) => process.stderr.write(`  ${line}\n`), signal);
+  const run = await import('../run.ts');
+  const started = await run.startByHand(env, (line) => process.stderr.write(`  ${line}\n`), signal);
   const { environment } = started;
   try {
     process.stdout.write(describe(started));
