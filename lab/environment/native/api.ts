@@ -72,10 +72,9 @@ export async function startApi(request: ApiRequest, wish: PortWish, signal: Abor
       const health = await waitUntilReady(request, process, baseUrl, signal);
       return { variant: variant.id, process, port, baseUrl, health, stop };
     } catch (error) {
-      const ended = !process.running;
       await stop();
-      // Somebody took the port between choosing and listening.
-      if (ended && !signal.aborted && attempt < portTries && !wish.must && !(await isFree(port))) continue;
+      // Somebody took the port between choosing and listening: with our own process gone, it is still not free.
+      if (!signal.aborted && attempt < portTries && !wish.must && !(await isFree(port))) continue;
       throw error;
     }
   }

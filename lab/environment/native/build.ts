@@ -25,7 +25,7 @@ export interface BuildContext {
  * second one would write the same files. Throws a LabError BUILD_FAILED with the last lines.
  */
 export async function buildStack(stack: Stack, context: BuildContext): Promise<void> {
-  const unlock = await lockBuild(stack.folder, context.home);
+  const unlock = await lockBuild(stack.folder, context.home, context.report);
   try {
     context.signal.throwIfAborted();
     context.report(`building ${stack.manifest.id}`);
@@ -74,7 +74,7 @@ export function buildEnvironment(): Record<string, string> {
 }
 
 /** Waits up to two minutes for another lab's build of the same folder. */
-async function lockBuild(folder: string, home: string): Promise<() => Promise<void>> {
+async function lockBuild(folder: string, home: string, report: (line: string) => void): Promise<() => Promise<void>> {
   const locks = join(home, 'locks');
   await mkdir(locks, { recursive: true });
   const lockfilePath = join(locks, `build-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}.lock`);
@@ -83,6 +83,10 @@ async function lockBuild(folder: string, home: string): Promise<() => Promise<vo
       realpath: false,
       lockfilePath,
       stale: 10_000,
+      onCompromised: (error) => {
+        // At worst another lab builds at the same time; both builds make the same.
+        report(`the lock of the build in ${folder} is lost: ${error.message}`);
+      },
       retries: { retries: 480, factor: 1, minTimeout: 250, maxTimeout: 250 },
     });
   } catch (error) {

@@ -1,4 +1,4 @@
-import { chown, mkdir, mkdtemp, readFile, readdir, readlink, rm, stat } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readFile, readdir, readlink, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import lockfile from 'proper-lockfile';
@@ -52,15 +52,19 @@ export async function claimDataFolder(
   const lasting = join(home, 'database');
   const unlock = await lock(lasting, watchdog, report);
   if (unlock) {
-    if (await leftoverHasEnded(join(lasting, 'cluster'), signal)) {
+    const leftover = await waitForLeftover(join(lasting, 'cluster'), signal);
+    if (leftover === null) {
       await mkdir(lasting, { recursive: true, mode: 0o755 });
       return { path: lasting, cluster: join(lasting, 'cluster'), temporary: false, release: unlock };
     }
     await unlock();
-  }
-  report(`another lab uses ${lasting}: making a temporary database`);
+    report(`a PostgreSQL that no lab owns (pid ${leftover}) runs in ${lasting}; end it with: kill -INT ${leftover}`);
+  } else report(`another lab uses ${lasting}`);
+  report('making a temporary database');
   const path = await mkdtemp(join(home, 'temporary-'));
   watchdog.remove(path);
+  // mkdtemp lets only its owner in, and the server user may be another.
+  if (process.getuid?.() === 0) await chmod(path, 0o755);
   const unlockTemporary = await lock(path, watchdog, report);
   const release = async (): Promise<void> => {
     await rm(path, { recursive: true, force: true });
@@ -124,20 +128,20 @@ async function lock(
 }
 
 /**
- * A lab that was killed leaves postmaster.pid, and for a moment a server. False: that server is still there. True: there
- * is none, and no file that would make PostgreSQL believe so (the number may be another process's by now).
+ * A lab that was killed leaves postmaster.pid, and for a moment a server. The pid of a server that is still there after
+ * 5 s; null: there is none, and no file that would make PostgreSQL believe so (the number may be another process's by now).
  */
-async function leftoverHasEnded(cluster: string, signal: AbortSignal): Promise<boolean> {
+async function waitForLeftover(cluster: string, signal: AbortSignal): Promise<number | null> {
   const file = join(cluster, 'postmaster.pid');
   const text = await readFile(file, 'utf8').catch(() => null);
-  if (text === null) return true;
+  if (text === null) return null;
   const pid = Number(text.split('\n')[0]);
   for (let waited = 0; Number.isInteger(pid) && pid > 0 && (await serves(pid, cluster)); waited += 50) {
-    if (waited >= leftoverLimitMs) return false;
+    if (waited >= leftoverLimitMs) return pid;
     await pause(50, signal);
   }
   await rm(file, { force: true });
-  return true;
+  return null;
 }
 
 /** Whether process `pid` is a PostgreSQL on this data directory: its working directory on Linux, its arguments elsewhere. */
@@ -154,6 +158,8 @@ async function removeAbandoned(home: string): Promise<void> {
     const age = Date.now() - ((await stat(path).catch(() => null))?.mtimeMs ?? Date.now());
     if (age < abandonedAfterMs) continue;
     const locked = await lockfile.check(path, { realpath: false, lockfilePath: `${path}.lock`, stale: lockStaleMs });
-    if (!locked) await rm(path, { recursive: true, force: true });
+    if (locked) continue;
+    await rm(path, { recursive: true, force: true });
+    await rm(`${path}.lock`, { recursive: true, force: true });
   }
 }

@@ -102,9 +102,10 @@ async function useCluster(
   const owner = { port, user: ownerRole, password: passwords.owner, database: databaseName };
   const api = { port, user: apiRole, password: passwords.api, database: databaseName };
   const pool = new pg.Pool({ ...connection(owner), max: 1, idleTimeoutMillis: 0 });
+  let stopping = false;
   pool.on('error', (error) => {
     // The pool opens another one when it is needed; if the server died, its process says so.
-    report(`the lab's database connection was lost: ${error.message}`);
+    if (!stopping) report(`the lab's database connection was lost: ${error.message}`);
   });
   try {
     const wrong = await seedDifference(pool, contract);
@@ -131,8 +132,9 @@ async function useCluster(
     url: urlOf(owner),
     apiUrl: urlOf(api),
     stop: async () => {
-      await pool.end();
-      await cluster.stop();
+      stopping = true;
+      // Together: a server that hangs would never close the connection, until it is killed.
+      await Promise.all([pool.end(), cluster.stop()]);
     },
   };
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Environment, EnvironmentRequest } from '../../model/environment.ts';
+import { messageOf } from '../../model/errors.ts';
 import type { Stack } from '../../model/stack.ts';
 import { installBinaries } from './binaries.ts';
 import { buildStack } from './build.ts';
@@ -25,7 +26,7 @@ export async function startNative(request: EnvironmentRequest): Promise<Environm
   const stacks = distinct(request.variants.map(({ stack }) => stack));
   const postgresPackage = await checkRequirements(stacks, signal);
   const user = await chooseServerUser();
-  const home = await openDataHome();
+  const home = await openDataHome(user);
   await mkdir(logDir, { recursive: true });
   const nonce = randomBytes(16).toString('hex');
 
@@ -82,7 +83,10 @@ export async function startNative(request: EnvironmentRequest): Promise<Environm
     await environment.startApis();
     return environment;
   } catch (error) {
-    await cleanup.run();
+    await cleanup.run().catch((failure: unknown) => {
+      // The first failure is the one to tell; this one must not take its place.
+      report(messageOf(failure));
+    });
     throw error;
   }
 }

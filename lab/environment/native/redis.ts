@@ -2,7 +2,7 @@ import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { LabError, messageOf } from '../../model/errors.ts';
+import { LabError } from '../../model/errors.ts';
 import { pause } from './pause.ts';
 import { freePort, isFree } from './ports.ts';
 import { ServerProcess } from './server-process.ts';
@@ -130,9 +130,7 @@ async function connectWhenReady(
       if (infoField(await client.info('server'), 'process_id') === String(process.pid)) {
         proven = true;
         client.removeAllListeners('error');
-        client.on('error', (error: Error) => {
-          report(`the lab's Redis connection: ${messageOf(error)}`);
-        });
+        reportLoss(client, report);
         return client;
       }
     } catch {
@@ -142,6 +140,18 @@ async function connectWhenReady(
     await pause(pollMs, deadline).catch(() => undefined);
   }
   return null;
+}
+
+/** One line when the connection is lost, not one for every try to restore it. */
+function reportLoss(client: Redis, report: (line: string) => void): void {
+  let lost = false;
+  client.on('error', (error: Error) => {
+    if (!lost) report(`the lab's Redis connection was lost: ${error.message}`);
+    lost = true;
+  });
+  client.on('ready', () => {
+    lost = false;
+  });
 }
 
 /** A field of INFO's answer. */
