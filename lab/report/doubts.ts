@@ -10,8 +10,14 @@ export interface Doubt {
   readonly rule: string;
   readonly limit: string;
   readonly advice: string;
-  /** Where it was seen, and what. */
-  readonly sightings: readonly { readonly where: string; readonly seen: string }[];
+  /** Where it was seen, and what. `where` is a row, or a cell of it. */
+  readonly sightings: readonly Sighting[];
+}
+
+export interface Sighting {
+  readonly row: string;
+  readonly where: string;
+  readonly seen: string;
 }
 
 export interface Doubts {
@@ -23,6 +29,7 @@ export interface Doubts {
 interface Found {
   readonly kind: Doubt['kind'];
   readonly reason: Reason;
+  readonly row: string;
   readonly where: string;
 }
 
@@ -41,7 +48,7 @@ export function doubtsOf(set: ResultSet): Doubts {
   return {
     list: [...byKey.values()].sort((a, b) => Number(a.kind === 'note') - Number(b.kind === 'note')),
     marksOf: (verdicts) => {
-      const keys = verdicts.flatMap((verdict) => (verdict === undefined ? [] : doubtsIn(verdict, ''))).map(keyOf);
+      const keys = verdicts.flatMap((verdict) => (verdict === undefined ? [] : doubtsIn(verdict, '', ''))).map(keyOf);
       return [...new Set(keys.map((key) => byKey.get(key)?.mark ?? ''))].filter(Boolean).join(',');
     },
   };
@@ -49,7 +56,7 @@ export function doubtsOf(set: ResultSet): Doubts {
 
 function throughputDoubts(row: Row): Found[] {
   return row.cells.flatMap(({ comparison }) =>
-    comparison === undefined ? [] : doubtsIn(comparison.verdict, rowName(row)),
+    comparison === undefined ? [] : doubtsIn(comparison.verdict, rowName(row), rowName(row)),
   );
 }
 
@@ -57,14 +64,16 @@ function cellDoubts(set: ResultSet, row: Row): Found[] {
   return row.cells.flatMap(({ summary }) => {
     if (summary === undefined) return [];
     const where = cellName(set, summary.cell);
-    return [...doubtsIn(summary.verdicts.throughput, where), ...doubtsIn(summary.verdicts.latency, where)];
+    return [summary.verdicts.throughput, summary.verdicts.latency].flatMap((verdict) =>
+      doubtsIn(verdict, rowName(row), where),
+    );
   });
 }
 
-function doubtsIn(verdict: Verdict, where: string): Found[] {
+function doubtsIn(verdict: Verdict, row: string, where: string): Found[] {
   return [
-    ...verdict.reasons.map((reason) => ({ kind: 'reason' as const, reason, where })),
-    ...verdict.notes.map((reason) => ({ kind: 'note' as const, reason, where })),
+    ...verdict.reasons.map((reason) => ({ kind: 'reason' as const, reason, row, where })),
+    ...verdict.notes.map((reason) => ({ kind: 'note' as const, reason, row, where })),
   ];
 }
 
@@ -76,7 +85,7 @@ function keyOf({ kind, reason }: Found): string {
 function doubtOf({ kind, reason }: Found, items: readonly Found[], mark: string): Doubt {
   const { rule, limit, advice } = reason;
   const sightings = new Map(
-    items.map(({ where, reason: { seen } }) => [`${where}\n${seen}`, { where, seen }] as const),
+    items.map(({ row, where, reason: { seen } }) => [`${where}\n${seen}`, { row, where, seen }] as const),
   );
   return { mark, kind, rule, limit, advice, sightings: [...sightings.values()] };
 }

@@ -1,11 +1,7 @@
 import type { ResultSet } from '../model/result.ts';
 import { decimalsFor, formatNumber, formatRate, notAvailable } from './format-number.ts';
+import type { Line } from './line.ts';
 import { cellName, ratioName, variantName } from './names.ts';
-
-export interface Line {
-  readonly label: string;
-  readonly text: string;
-}
 
 /** The figures of the whole set. */
 export function headlineOf(set: ResultSet): Line[] {
@@ -29,8 +25,8 @@ function ratioLine(set: ResultSet): Line[] {
   const { ratioRange } = set.headline;
   const withheld = set.comparisons.filter((comparison) => comparison.outcome === 'withheld').length;
   const left = withheld === 0 ? '' : `; ${withheld} withheld`;
-  const range =
-    ratioRange === null ? notAvailable : `${formatNumber(ratioRange.min, 2)}–${formatNumber(ratioRange.max, 2)}`;
+  const [min, max] = [formatNumber(ratioRange?.min ?? null, 2), formatNumber(ratioRange?.max ?? null, 2)];
+  const range = min === max ? min : `${min}–${max}`;
   return [{ label: 'Ratios', text: `${ratiosOf(set)} ${range}${left}` }];
 }
 

@@ -20,7 +20,7 @@ export function markdownReport(set: ResultSet): string {
     [`# ${escaped(set.plan.study.title)}`],
     [escaped(set.plan.study.question)],
     ...bannersOf(set).map(({ title, text }) => [`> **${title}**: ${escaped(text)}`]),
-    bullets(provenanceLines(set)),
+    bullets(provenanceLines(set).map(({ label, text }) => `${label}: ${text}`)),
     ...section('Throughput', throughputTable(set, doubts)),
     legendOf(set).map(({ mark, meaning }) => `- ${mark} ${escaped(meaning)}`),
     bullets(detectableLines(set)),

@@ -67,7 +67,7 @@ function ratioColumns(group: string, loads: readonly Load[]): Column[] {
 
 function ourRatio(set: ResultSet, item: Comparison, load: Load): TableCell {
   const at = set.comparisons.find((other) => isSame(other, item) && isAt(other, load));
-  if (at?.outcome === 'withheld') return cell('withheld', 'bad');
+  if (at?.outcome === 'withheld' && at.ratio !== null) return cell('withheld', 'bad');
   return cell(formatNumber(at?.ratio ?? null, 2));
 }
 

@@ -1,20 +1,21 @@
 import type { ResultSet } from '../model/result.ts';
+import type { Line } from './line.ts';
 import { formatDuration, formatNumber, formatShare, formatTime } from './format-number.ts';
 
 /** Above this share the generator, not the servers, decides much of the ratio. */
 const largeShare = 0.5;
 
-/** Machine and method, one line each. */
-export function provenanceLines({ provenance, plan }: ResultSet): [string, string] {
+/** Machine, generator and method, one line each. */
+export function provenanceLines({ provenance, plan }: ResultSet): Line[] {
   const { host, environment, generator, commit, dirty, startedAt } = provenance;
   const cpu = host.cpuModel.replaceAll(/\((R|TM)\)/g, '').replaceAll(/\s+/g, ' ');
   const tree = commit === null ? 'no commit' : `commit ${commit.slice(0, 7)}${dirty === true ? ' + changes' : ''}`;
   const rounds = `${plan.rounds} ${plan.rounds === 1 ? 'round' : 'rounds'} × ${formatDuration(plan.sliceMs)}`;
+  const line = (label: string, ...parts: readonly string[]): Line => ({ label, text: parts.join(' · ') });
   return [
-    [cpu, `${host.cores} cores`, environment.name, formatTime(startedAt)].join(' · '),
-    [`${generator.name} ${generator.version}`, `check ${generator.check}`, rounds, `seed ${plan.seed}`, tree].join(
-      ' · ',
-    ),
+    line('Machine', cpu, `${host.cores} cores`, environment.name, formatTime(startedAt)),
+    line('Generator', `${generator.name} ${generator.version}`, `check ${generator.check}`),
+    line('Method', rounds, `seed ${plan.seed}`, tree),
   ];
 }
 

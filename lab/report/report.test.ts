@@ -59,7 +59,7 @@ describe('a reader', () => {
     const row = report(sets.parityFailed())
       .split('\n')
       .filter((line) => line.startsWith('products  '));
-    expect(row[0]).toMatch(/n\/a +n\/a +withheld/);
+    expect(row[0]).toMatch(/n\/a +n\/a +n\/a +✕ invalid/);
     expect(row[1]?.match(/n\/a/g)).toHaveLength(9);
   });
 

@@ -27,7 +27,7 @@ const width = 80;
 export function terminalReport(set: ResultSet, options: TerminalOptions): string {
   const paint = paintFor(options.colour);
   const sections = [
-    ...bannersOf(set).map((banner) => bannerBox(banner, paint)),
+    bannerBox(bannersOf(set), paint),
     opening(set, paint),
     ...tables(set, paint),
     headline(set, paint),
@@ -41,8 +41,10 @@ export function terminalReport(set: ResultSet, options: TerminalOptions): string
     .join('\n\n')}\n`;
 }
 
-function bannerBox({ title, text }: Banner, paint: Paint): string[] {
-  const inside = wrap(`${title}: ${text}`, width - 4);
+/** All that a reader must know first, in one box. */
+function bannerBox(banners: readonly Banner[], paint: Paint): string[] {
+  if (banners.length === 0) return [];
+  const inside = banners.flatMap(({ title, text }) => wrap(`${title}: ${text}`, width - 4));
   const rule = '━'.repeat(width - 2);
   return [
     `┏${rule}┓`,
@@ -77,7 +79,8 @@ function tables(set: ResultSet, paint: Paint): string[][] {
 /** What was seen, where, against which limit, and what to do. Where there are many, report.md names them all. */
 function doubtLine({ sightings, limit, advice }: Doubt): string {
   const [first] = sightings;
-  const more = sightings.length > 1 ? `, and ${sightings.length - 1} more` : '';
+  const others = new Set(sightings.map(({ row }) => row)).size - 1;
+  const more = others === 0 ? '' : ` and ${others} more ${others === 1 ? 'row' : 'rows'}`;
   return `${first?.seen ?? ''} (${first?.where ?? ''}${more}); limit: ${limit} → ${advice}`;
 }
 
@@ -104,8 +107,9 @@ function movement(set: ResultSet, paint: Paint): string[] {
 function provenance(set: ResultSet, paint: Paint): string[] {
   const share = generatorShareSentence(set);
   const interval = intervalSentence(set);
+  const labels = Math.max(...provenanceLines(set).map(({ label }) => label.length));
   return [
-    ...provenanceLines(set).flatMap((line) => wrap(line, width).map(paint.dim)),
+    ...provenanceLines(set).flatMap(({ label, text }) => hanging(label.padEnd(labels), text, paint.dim)),
     ...(interval === null ? [] : wrap(interval, width).map(paint.dim)),
     ...(share === null ? [] : wrap(share.text, width).map(share.large ? paint.warn : paint.dim)),
   ];

@@ -100,12 +100,12 @@ function ratioCells(comparison: Comparison | undefined, decimals: number): [Tabl
   if (comparison === undefined) return [cell(notAvailable, 'dim'), cell(notAvailable, 'dim')];
   const { ratio, interval, outcome } = comparison;
   const { ratioStyle } = outcomes[outcome];
-  if (outcome === 'withheld') return [cell('withheld', ratioStyle), cell('')];
+  if (outcome === 'withheld' && ratio !== null) return [cell('withheld', ratioStyle), cell('')];
   const bounds =
     interval === null
       ? notAvailable
       : `[${formatNumber(interval.low, decimals)}–${formatNumber(interval.high, decimals)}]`;
-  return [cell(formatNumber(ratio, decimals), ratioStyle), cell(bounds, 'dim')];
+  return [cell(formatNumber(ratio, decimals), ratio === null ? 'dim' : ratioStyle), cell(bounds, 'dim')];
 }
 
 /** Two, or three where two would print an interval that excludes 1 as if it touched it. */
