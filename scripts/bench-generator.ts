@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
 import { LabError, messageOf } from '../lab/model/errors.ts';
 import { startNullServer, type NullServer } from '../lab/load/null-server/start.ts';
 import { judge, type Outcome, type Round, type Rounds } from './bench-generator/claims.ts';
-import type { Contestant, Target } from './bench-generator/contestant.ts';
+import type { Contestant, Run, Target } from './bench-generator/contestant.ts';
 import { labGenerators } from './bench-generator/generators.ts';
 import { readOptions, usage, type Options } from './bench-generator/options.ts';
 import { startAutocannon, wrkIfThere } from './bench-generator/others.ts';
@@ -64,8 +64,7 @@ async function measure(
 ): Promise<{ rounds: Rounds; serverBusy: number | null }> {
   const { seconds, connections } = options;
   for (const contestant of contestants) {
-    const warm = contestant.name === 'builtin' || contestant.name === 'autocannon' ? options.warmUpSeconds : 1;
-    await contestant.run({ target, seconds: warm, connections });
+    if (contestant.livesOn) await warmUp(contestant, { target, seconds: options.warmUpSeconds, connections });
   }
   const rounds = new Map<string, Round[]>(contestants.map(({ name }) => [name, []]));
   const busy: number[] = [];
@@ -81,6 +80,15 @@ async function measure(
     }
   }
   return { rounds, serverBusy: busy.length === 0 ? null : Math.max(...busy) };
+}
+
+/** Compiled code is warm after so many requests, however long a busy machine takes for them; given up after a few runs. */
+async function warmUp(contestant: Contestant, run: Run): Promise<void> {
+  const [enoughRequests, mostRuns] = [30_000, 6];
+  let requests = 0;
+  for (let runs = 0; runs < mostRuns && requests < enoughRequests; runs += 1) {
+    requests += (await contestant.run(run)).requests;
+  }
 }
 
 try {

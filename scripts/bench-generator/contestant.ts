@@ -16,6 +16,7 @@ export interface Run {
 
 /** What one run yielded. */
 export interface Sample {
+  readonly requests: number;
   readonly requestsPerSecond: number;
   /** User and system time of the generator's process; null where /proc is not there. */
   readonly cpuMicrosPerRequest: number | null;
@@ -26,6 +27,8 @@ export interface Contestant {
   readonly name: string;
   /** What it does with a body. */
   readonly checks: string;
+  /** Whether its process lives across runs: then it is warmed up first. */
+  readonly livesOn: boolean;
   run(run: Run): Promise<Sample>;
   close(): Promise<void>;
 }

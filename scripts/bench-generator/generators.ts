@@ -41,6 +41,7 @@ export async function labGenerators(): Promise<{ builtin: Contestant; k6: Contes
     builtin: {
       name: 'builtin',
       checks: 'every byte',
+      livesOn: true,
       run: async (run) => {
         const pid = builtin.pid();
         const before = pid === null ? null : cpuMicros(pid);
@@ -48,6 +49,7 @@ export async function labGenerators(): Promise<{ builtin: Contestant; k6: Contes
         const requests = measurement.requests + measurement.requestsOutsideWindow;
         const after = pid === null ? null : cpuMicros(pid);
         return {
+          requests,
           requestsPerSecond: measurement.requestsPerSecond,
           cpuMicrosPerRequest: perRequest(before, after, requests),
         };
@@ -63,6 +65,7 @@ export async function labGenerators(): Promise<{ builtin: Contestant; k6: Contes
         : {
             name: 'k6',
             checks: 'CHECK=json',
+            livesOn: false,
             run: async (run) => {
               // k6 starts anew for every run; the difference of a long and a short run leaves the start's cost out.
               const short = await runWith(k6, 'json', run, 1);
@@ -79,6 +82,7 @@ function difference(long: GeneratorRun, short: GeneratorRun): Sample {
   const cpu = (run: GeneratorRun): number | null =>
     run.cpu === null ? null : (run.cpu.userMs + run.cpu.systemMs) * 1000;
   return {
+    requests: count(long),
     requestsPerSecond: long.measurement.requestsPerSecond,
     cpuMicrosPerRequest: perRequest(cpu(short), cpu(long), count(long) - count(short)),
   };

@@ -19,6 +19,7 @@ export function startAutocannon(): Contestant {
   return {
     name: 'autocannon',
     checks: 'status only',
+    livesOn: true,
     run: async ({ target, seconds, connections }) => {
       const { pid } = child;
       if (pid === undefined) throw new LabError('GENERATOR_FAILED', 'autocannon did not start', 'npm ci');
@@ -31,6 +32,7 @@ export function startAutocannon(): Contestant {
         throw new LabError('GENERATOR_FAILED', `autocannon: ${result.failed} requests failed`, 'Run it again.');
       }
       return {
+        requests: result.requests,
         requestsPerSecond: result.requests / result.seconds,
         cpuMicrosPerRequest: perRequest(before, cpuMicros(pid), result.requests),
       };
@@ -45,7 +47,7 @@ export function startAutocannon(): Contestant {
 /** wrk with one thread; null where it is not on PATH. */
 export async function wrkIfThere(): Promise<Contestant | null> {
   if (!(await isThere('wrk'))) return null;
-  return { name: 'wrk', checks: 'nothing', run: runWrk, close: () => Promise.resolve() };
+  return { name: 'wrk', checks: 'nothing', livesOn: false, run: runWrk, close: () => Promise.resolve() };
 }
 
 async function runWrk({ target, seconds, connections }: Run): ReturnType<Contestant['run']> {
@@ -62,7 +64,7 @@ async function runWrk({ target, seconds, connections }: Run): ReturnType<Contest
     throw new LabError('GENERATOR_FAILED', `wrk: no figures, or errors, in its output:\n${stdout}`, 'Run it again.');
   }
   const cpu = cost === null ? null : (cost.userMs + cost.systemMs) * 1000;
-  return { requestsPerSecond, cpuMicrosPerRequest: cpu === null ? null : cpu / requests };
+  return { requests, requestsPerSecond, cpuMicrosPerRequest: cpu === null ? null : cpu / requests };
 }
 
 async function isThere(command: string): Promise<boolean> {

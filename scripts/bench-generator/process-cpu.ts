@@ -8,7 +8,8 @@ export function cpuMicros(pid: number): number | null {
   return (own.userMs + own.systemMs) * 1000;
 }
 
-/** CPU time per request between two readings; null when one is missing or nothing was done. */
+/** CPU time per request between two readings; null when one is missing, or when the readings do not tell two runs apart. */
 export function perRequest(before: number | null, after: number | null, requests: number): number | null {
-  return before === null || after === null || requests === 0 ? null : (after - before) / requests;
+  if (before === null || after === null) return null;
+  return after > before && requests > 0 ? (after - before) / requests : null;
 }
