@@ -56,6 +56,7 @@ describe('the configuration', () => {
     ['REDIS_URL', 'localhost:6379'],
     ['REDIS_URL', 'http://localhost'],
     ['REDIS_URL', 'redis://localhost/first'],
+    ['REDIS_URL', 'redis://localhost/0?enableOfflineQueue=true'],
   ])('refuses %s=%s by name', (name, value) => {
     const problems = problemsOf({ ...enough, [name]: value });
     expect(problems).toHaveLength(1);

@@ -81,7 +81,8 @@ function isDatabaseUrl(url: URL): boolean {
 }
 
 function isRedisUrl(url: URL): boolean {
-  return url.protocol === 'redis:' && url.hostname !== '' && /^(\/\d{0,9})?$/.test(url.pathname);
+  // A query string would be read as options of the driver.
+  return url.protocol === 'redis:' && url.hostname !== '' && /^(\/\d{0,9})?$/.test(url.pathname) && url.search === '';
 }
 
 /** Reads one variable after the other and gathers what is wrong. */

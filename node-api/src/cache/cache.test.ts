@@ -80,6 +80,19 @@ describe.skipIf(need.missing)(`the cache${need.note}`, () => {
     await redis.del(`${key}:1`, `${key}:2`);
   });
 
+  it('uses no other database than that of its URL', async () => {
+    const elsewhere = new Cache(
+      { url: `redis://127.0.0.1:${proxy.port}/99999`, poolSize: 2, timeoutMs },
+      new Outage(
+        createLog((line) => lines.push(line)),
+        'cache',
+      ),
+    );
+    await vi.waitUntil(() => lines.join('').includes('DB index'), { timeout: 2000, interval: 10 });
+    expect(await elsewhere.get(key)).toEqual({ kind: 'away' });
+    elsewhere.close();
+  });
+
   it('comes back after its connections were cut', async () => {
     await redis.client('KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
     await untilItAnswers();

@@ -37,6 +37,8 @@ export class Connection {
     });
     this.redis.on('error', (error) => {
       outage.failed(error);
+      // Refused to log in or to select the database of the URL: what is in another one is none of our entries.
+      if (isReply(error)) this.giveUp();
     });
     this.redis.on('ready', () => {
       void this.prove();
@@ -76,11 +78,15 @@ export class Connection {
   private async prove(): Promise<void> {
     try {
       await withDeadline(this.redis.ping(), proofTimeoutMs);
-      this.state = 'good';
+      this.trust();
     } catch (error) {
-      if (isReply(error)) this.state = 'good';
+      if (isReply(error)) this.trust();
       else if (error instanceof DeadlineExceeded) this.giveUp();
       // Otherwise it has closed, which `close` has noted.
     }
+  }
+
+  private trust(): void {
+    if (this.state === 'unproven') this.state = 'good';
   }
 }

@@ -18,7 +18,7 @@ export interface Statement {
 }
 
 /**
- * How much later than the server this side gives a query up. The server's own time-out leaves the connection usable;
+ * How much later than the server this side gives a query up. With its own time-out the server stops working on it too;
  * this one is for a server that cannot even say so.
  */
 const graceMs = 250;
