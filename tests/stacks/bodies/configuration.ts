@@ -1,0 +1,152 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Bed, Exit, StackUnderTest, StartOptions } from '../bed.ts';
+import { started } from '../running.ts';
+import { within } from '../until.ts';
+import { get } from '../wire/request.ts';
+
+/** One bad value for every variable that is checked. */
+const allBad = {
+  PORT: '65536',
+  DATABASE_URL: 'mysql://user:hidden@host/database',
+  REDIS_URL: 'http://host',
+  DB_POOL_SIZE: '0',
+  REDIS_POOL_SIZE: '1001',
+  POOL_TIMEOUT_MS: '-1',
+  QUERY_TIMEOUT_MS: '600001',
+  CACHE_TIMEOUT_MS: '1.5',
+  SHUTDOWN_TIMEOUT_MS: 'soon',
+  KEEP_ALIVE_TIMEOUT_MS: '0x10',
+};
+
+/** Starts that cannot work end at once, say why, and say so by their exit code. */
+export function configurationTests(bed: Bed, stack: StackUnderTest): void {
+  describe('configuration', () => {
+    /** How a start that must fail ended, and the lines that it wrote. */
+    async function failedStart(options: StartOptions): Promise<{ exit: Exit; lines: string[] }> {
+      const process = await stack.launch(options);
+      onTestFinished(() => process.kill());
+      const exit = await within('its end', process.exited);
+      return {
+        exit,
+        lines: process
+          .stderr()
+          .split('\n')
+          .filter((line) => line !== ''),
+      };
+    }
+
+    test('every variable that is wrong is named, one line each, exit code 2', async () => {
+      const { exit, lines } = await failedStart({ environment: allBad });
+      expect(exit).toEqual({ code: 2, signal: null });
+      expect(lines.map((line) => line.split(':')[0]).sort()).toEqual(Object.keys(allBad).sort());
+      for (const line of lines) expect(line).toMatch(/^[A-Z_]+: .+; allowed: .+$/);
+      expect(lines.join('\n')).not.toContain('hidden');
+    });
+
+    test('what is required is named where it is missing, or empty', async () => {
+      for (const value of [null, '']) {
+        const { exit, lines } = await failedStart({ databaseUrl: value, redisUrl: value });
+        expect(exit.code).toBe(2);
+        expect(lines.map((line) => line.split(':')[0]).sort()).toEqual(['DATABASE_URL', 'REDIS_URL']);
+      }
+    });
+
+    test('an empty variable counts as unset', async () => {
+      const names = Object.keys(allBad).filter((name) => !['PORT', 'DATABASE_URL', 'REDIS_URL'].includes(name));
+      const environment = Object.fromEntries([...names, 'LOADLAB_NONCE'].map((name) => [name, '']));
+      const process = await started(stack, { environment });
+      const { pools, nonce } = JSON.parse((await get(process.address, '/health')).body.toString()) as {
+        pools: unknown;
+        nonce: unknown;
+      };
+      expect({ pools, nonce }).toEqual({ pools: bed.contract.pools, nonce: '' });
+    });
+
+    test.each<[string, string, string, RegExp]>([
+      ['a path that is no path', '"/products-where-like"', '"products"', /^contract\.json: \$\.endpoints\[2\]\.path: /],
+      ['a path twice', '"/products"', '"/hello"', /^contract\.json: \$\.endpoints\[1\]\.path: /],
+      [
+        'a limit of the wrong type',
+        '"cacheTimeoutMs": 200',
+        '"cacheTimeoutMs": "x"',
+        /^contract\.json: \$\.limits\.cacheTimeoutMs: /,
+      ],
+      [
+        'a limit out of range',
+        '"cacheTimeoutMs": 200',
+        '"cacheTimeoutMs": 0',
+        /^contract\.json: \$\.limits\.cacheTimeoutMs: /,
+      ],
+      ['a pool that is missing', '"redis": 25', '"other": 25', /^contract\.json: \$\.pools\.redis: /],
+      ['another version', '"version": 1', '"version": 2', /^contract\.json: \$\.version: /],
+      [
+        'a query that is not there',
+        'sql/products-where-like.sql',
+        'sql/none.sql',
+        /^contract\.json: \$\.endpoints\[2\]\.query\.file: /,
+      ],
+      ['no search where one is needed', '"search"', '"other"', /^contract\.json: \$\.endpoints\[2\]\.query\.search: /],
+      [
+        'text behind its end',
+        '"retryAfterSeconds": 1\n  }\n}',
+        '"retryAfterSeconds": 1\n  }\n}}',
+        /^contract\.json: \$: /,
+      ],
+    ])('a contract with %s is refused by its JSON path, exit code 2', async (_, from, to, line) => {
+      const contractDir = await changedContract(bed.contractDir, from, to);
+      const { exit, lines } = await failedStart({ contractDir });
+      expect(exit).toEqual({ code: 2, signal: null });
+      expect(
+        lines.filter((one) => line.test(one)),
+        lines.join('\n'),
+      ).not.toEqual([]);
+    });
+
+    test('no contract at all: exit code 2, and the variables are checked all the same', async () => {
+      const contractDir = join(bed.contractDir, 'nowhere');
+      const { exit, lines } = await failedStart({ contractDir, environment: { DB_POOL_SIZE: '0' } });
+      expect(exit.code).toBe(2);
+      expect(lines.some((line) => line.startsWith('contract.json: $: '))).toBe(true);
+      expect(lines.some((line) => line.startsWith('DB_POOL_SIZE: '))).toBe(true);
+    });
+
+    test('a port in use: one line, exit code 1', async () => {
+      const first = await started(stack);
+      const { exit, lines } = await failedStart({ environment: { PORT: String(first.address.port) } });
+      expect(exit).toEqual({ code: 1, signal: null });
+      expect(lines).toHaveLength(1);
+      expect(lines[0]).toContain(String(first.address.port));
+      expect((await get(first.address, '/hello')).status).toBe(200);
+    });
+
+    test('what it writes is one event of JSON a line, and nothing for a request', async () => {
+      const process = await started(stack);
+      for (let asked = 0; asked < 5; asked += 1) await get(process.address, '/products-with-cache');
+      process.signal('SIGTERM');
+      await within('its end', process.exited);
+      const events = process
+        .stderr()
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line) as unknown);
+      expect(events[0]).toEqual({ level: 'info', event: 'listening', url: process.baseUrl });
+      expect(events.length).toBeLessThan(5);
+      for (const event of events) expect(event).toMatchObject({ level: 'info', event: expect.any(String) as string });
+    });
+  });
+}
+
+/** A copy of the contract in which `from`, which must be there, reads `to`; it goes with the test. */
+async function changedContract(contractDir: string, from: string, to: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'loadlab-contract-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await cp(contractDir, folder, { recursive: true });
+  const file = join(folder, 'contract.json');
+  const text = await readFile(file, 'utf8');
+  expect(text).toContain(from);
+  await writeFile(file, text.replace(from, to));
+  return folder;
+}
