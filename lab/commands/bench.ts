@@ -61,7 +61,7 @@ async function run({ duration: durationMs, quick, published, dryRun, ...options 
   }
   await withInterrupt(async (signal) => {
     const { plan } = await readInputs(benchOptions);
-    const progress = openProgress(plan, process.stderr);
+    const progress = openProgress(plan, process.stderr, signal);
     const { resultSet, folder, error } = await bench(
       { ...benchOptions, seed: plan.seed },
       progress.listen,
