@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { repositoryRoot } from '../../contract/root.ts';
 import type { Environment } from '../../model/environment.ts';
 import { fakeRequest, isAlive, listens, ownDataHome, removeDataHome } from './fixtures/request.ts';
 import { startNative } from './index.ts';
@@ -82,7 +83,7 @@ describe('a native environment', () => {
   it('counts what the API asked, and not what the lab asked', async () => {
     const before = await environment.workCounters();
     for (const path of ['/products', '/products', '/products', '/products-where-like']) await ask(path);
-    await askDatabase(readFileSync(join('contract/sql/products.sql'), 'utf8'));
+    await askDatabase(readFileSync(join(repositoryRoot, 'contract/sql/products.sql'), 'utf8'));
     await ask('/cached');
     await ask('/cache');
     await ask('/cached');
