@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"runtime/debug"
 	"strconv"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -110,7 +109,10 @@ func (a *API) answer(request *http.Request, use *scratch) (answer reply) {
 	if !knownMethod(request.Method) || request.ProtoMinor > 1 {
 		return refused
 	}
-	path := pathOf(request)
+	path, ok := pathOf(request.RequestURI)
+	if !ok {
+		return refused
+	}
 	reading := request.Method == http.MethodGet || request.Method == http.MethodHead
 	if handle, has := a.handlers[path]; has {
 		if !reading {
@@ -130,20 +132,4 @@ func (a *API) answer(request *http.Request, use *scratch) (answer reply) {
 func (a *API) defect(err error) reply {
 	a.logger.Error("defect", "error", err.Error())
 	return defect
-}
-
-// pathOf is the path as sent, not decoded. net/http has parsed the request
-// target already, but decoded its path, and /%68ello is not /hello.
-func pathOf(request *http.Request) string {
-	target, _, _ := strings.Cut(request.RequestURI, "?")
-	if strings.HasPrefix(target, "/") {
-		return target
-	}
-	// Absolute form: http://host/path.
-	if _, rest, absolute := strings.Cut(target, "://"); absolute {
-		if slash := strings.IndexByte(rest, '/'); slash >= 0 {
-			return rest[slash:]
-		}
-	}
-	return target
 }
