@@ -12,8 +12,9 @@ const log = createLog((line) => process.stderr.write(line));
 
 try {
   const configured = configure(process.env, stackFolder);
-  const running = await start(configured, log);
-  stopOnSignals(running, configured.config.shutdownTimeoutMs, log);
+  await start(configured, log, (running) => {
+    stopOnSignals(running, configured.config.shutdownTimeoutMs, log);
+  });
 } catch (error) {
   process.exit(report(error));
 }

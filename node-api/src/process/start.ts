@@ -19,11 +19,16 @@ export interface Running {
 }
 
 /**
- * Wires the parts and listens. Neither database nor Redis has to be there yet.
+ * Wires the parts and listens. Neither database nor Redis has to be there yet. `beforeAnnounced` runs between listening
+ * and saying so: whoever reads the announcement may send a signal at once.
  * @throws {BrokenContract} where the contract lacks something that an endpoint needs
  * @throws where the address cannot be listened on
  */
-export async function start({ config, loaded, version }: Configured, log: Log): Promise<Running> {
+export async function start(
+  { config, loaded, version }: Configured,
+  log: Log,
+  beforeAnnounced: (running: Running) => void = () => undefined,
+): Promise<Running> {
   const { limits } = loaded.contract;
   const store = new Store(
     {
@@ -55,8 +60,10 @@ export async function start({ config, loaded, version }: Configured, log: Log): 
     });
     const port = await server.listen(app, config.host, config.port);
     const url = `http://${isIPv6(config.host) ? `[${config.host}]` : config.host}:${port}`;
+    const running = { url, drain: () => server.drain(), release };
+    beforeAnnounced(running);
     log.info('listening', { url });
-    return { url, drain: () => server.drain(), release };
+    return running;
   } catch (error) {
     await release();
     throw error;
