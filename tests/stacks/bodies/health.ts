@@ -79,7 +79,7 @@ export function healthTests(bed: Bed, stack: StackUnderTest): void {
       read(Health, await get(process.address, '/health'), 200);
     });
 
-    test('stats grow with work', async () => {
+    test('stats grow with work, and both take GET only', async () => {
       const process = await started(stack);
       const before = read(Stats, await get(process.address, '/stats'), 200);
       for (let asked = 0; asked < 200; asked += 1) await get(process.address, '/products');
@@ -89,12 +89,9 @@ export function healthTests(bed: Bed, stack: StackUnderTest): void {
       expect(cpu(after)).toBeGreaterThan(cpu(before));
       expect(after.cpuUserMicros).toBeGreaterThanOrEqual(before.cpuUserMicros);
       expect(after.peakResidentBytes).toBeGreaterThanOrEqual(before.peakResidentBytes);
-    });
 
-    test.each(['/health', '/stats'])('%s takes GET only', async (path) => {
-      const process = await started(stack);
-      for (const method of ['POST', 'DELETE']) {
-        expect((await ask(process.address, method, path)).status).toBe(405);
+      for (const path of ['/health', '/stats']) {
+        expect((await ask(process.address, 'POST', path)).status, path).toBe(405);
       }
     });
   });

@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest';
-import type { Bed, StackUnderTest } from '../bed.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Bed, StackProcess, StackUnderTest } from '../bed.ts';
 import { greeting } from '../oracle/expected.ts';
 import { started } from '../running.ts';
 import { within } from '../until.ts';
@@ -10,8 +10,13 @@ import { headerOf } from '../wire/response.ts';
 /** How long a connection may stay idle: the contract's time, not a framework's own. */
 export function keepAliveTests(bed: Bed, stack: StackUnderTest): void {
   describe('keep-alive', () => {
+    let process: StackProcess;
+    beforeAll(async () => {
+      process = await stack.start();
+    });
+    afterAll(() => process.kill());
+
     test('a connection serves many requests, and nothing announces a shorter time than the contract', async () => {
-      const process = await started(stack);
       const connection = await Connection.open(process.address);
       const seconds = bed.contract.limits.keepAliveTimeoutMs / 1000;
       for (let asked = 0; asked < 50; asked += 1) {
@@ -26,12 +31,11 @@ export function keepAliveTests(bed: Bed, stack: StackUnderTest): void {
     });
 
     test('requests that are sent at once are answered in order', async () => {
-      const process = await started(stack);
       const connection = await Connection.open(process.address);
       const targets = ['/hello', '/products', '/nothing', '/products-where-like?q=no+such+row', '/hello'];
       connection.send(targets.map((target) => requestText('GET', target)).join(''));
       const lengths: number[] = [];
-      for (const { status } of [{ status: 200 }, { status: 200 }, { status: 404 }, { status: 200 }, { status: 200 }]) {
+      for (const status of [200, 200, 404, 200, 200]) {
         const response = await connection.next();
         expect(response.status).toBe(status);
         lengths.push(response.body.length);
@@ -42,8 +46,8 @@ export function keepAliveTests(bed: Bed, stack: StackUnderTest): void {
     });
 
     test('a short KEEP_ALIVE_TIMEOUT_MS closes a connection once it is idle, and not before', async () => {
-      const process = await started(stack, { environment: { KEEP_ALIVE_TIMEOUT_MS: '300' } });
-      const connection = await Connection.open(process.address);
+      const { address } = await started(stack, { environment: { KEEP_ALIVE_TIMEOUT_MS: '300' } });
+      const connection = await Connection.open(address);
       for (let asked = 0; asked < 3; asked += 1) {
         connection.send(requestText('GET', '/hello'));
         expect((await connection.next()).status).toBe(200);
