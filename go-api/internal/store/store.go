@@ -15,9 +15,9 @@ import (
 	"loadlab/go-api/internal/product"
 )
 
-// ErrBusy says that the pool gave no connection in time. Every other error of
-// this package means that the database could not answer.
-var ErrBusy = errors.New("no connection within the pool's time-out")
+// ErrBusy says that all connections of the pool stayed in use for too long.
+// Every other error of this package means that the database did not answer.
+var ErrBusy = errors.New("all connections stayed in use")
 
 // forever keeps the pool from replacing healthy connections: a reconnect in
 // the middle of a measurement would be noise.
@@ -147,9 +147,16 @@ func (s *Store) acquire(ctx context.Context) (*pgxpool.Conn, error) {
 	switch {
 	case err == nil:
 		return connection, nil
-	case waiting.Err() != nil:
+	case waiting.Err() != nil && s.allInUse():
 		return nil, fmt.Errorf("%w: %w", ErrBusy, err)
 	default:
 		return nil, fmt.Errorf("connect: %w", err)
 	}
+}
+
+// allInUse tells a pool that is busy from one that waits for a silent
+// database: that one has no connection, or is still opening some.
+func (s *Store) allInUse() bool {
+	now := s.pool.Stat()
+	return now.ConstructingConns() == 0 && now.TotalConns() > 0
 }
