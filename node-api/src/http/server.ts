@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Connections } from './connections.ts';
 import { judge } from './judge.ts';
@@ -28,7 +28,8 @@ export class LabServer {
   private readonly server: Server;
   private readonly connections = new Connections();
   private readonly maxHeaderBytes: number;
-  private received = 0;
+  /** Connections and requests so far. */
+  private arrivals = 0;
   private closing = false;
 
   constructor({ maxHeaderBytes, keepAliveTimeoutMs }: ServerOptions) {
@@ -43,6 +44,7 @@ export class LabServer {
     // The limit is on bytes; a header too many would otherwise be dropped silently.
     this.server.maxHeadersCount = 0;
     this.server.on('connection', (socket: Socket) => {
+      this.arrivals += 1;
       this.connections.add(socket);
     });
   }
@@ -77,13 +79,20 @@ export class LabServer {
       this.connections.closeUnowed();
     }, readingGraceMs);
     await new Promise<void>((resolve) => {
-      this.server.close(() => {
+      // Of http.Server's own close this is the part that stops listening: it would close idle connections first, and a
+      // client that then connects again would be reset instead of refused.
+      NetServer.prototype.close.call(this.server, () => {
         resolve();
       });
-      this.server.closeIdleConnections();
-      this.connections.closeSilent();
+      void this.closeIdle();
     });
     clearTimeout(grace);
+  }
+
+  private async closeIdle(): Promise<void> {
+    await this.readWhatArrived();
+    this.server.closeIdleConnections();
+    this.connections.closeSilent();
   }
 
   /**
@@ -92,15 +101,15 @@ export class LabServer {
    */
   private async readWhatArrived(): Promise<void> {
     let before = -1;
-    for (let looks = 0; looks < lastLooks && before !== this.received; looks += 1) {
-      before = this.received;
+    for (let looks = 0; looks < lastLooks && before !== this.arrivals; looks += 1) {
+      before = this.arrivals;
       await nextTurn();
     }
   }
 
   private handleRequests(listener: Listener): void {
     const handle: Listener = (request, response) => {
-      this.received += 1;
+      this.arrivals += 1;
       this.connections.owes(request.socket, response);
       const judgement = judge(request, this.maxHeaderBytes);
       if ('fault' in judgement) {
