@@ -30,8 +30,12 @@ createServer((incoming, outgoing) => {
     const chunks = [];
     answer.on('data', (chunk) => chunks.push(chunk));
     answer.on('end', () => {
-      const body = Buffer.concat(chunks);
+      let body = Buffer.concat(chunks);
       if (url === '/products') body[100] ^= 1;
+      if (url.startsWith('/health')) {
+        body = Buffer.from(body.toString().replace('node-api', 'wrong-api'));
+        answer.headers['content-length'] = String(body.length);
+      }
       outgoing.writeHead(answer.statusCode, answer.headers);
       outgoing.end(body);
     });
@@ -45,7 +49,6 @@ describe('a stack whose answer differs in one byte', () => {
   const out = resultsFolder();
   let set: ResultSet;
   let all = '';
-  let exitCode: number | undefined;
 
   beforeAll(async () => {
     const root = copyOfClone();
@@ -85,7 +88,8 @@ describe('a stack whose answer differs in one byte', () => {
       { root },
     );
     all = run.all;
-    exitCode = run.exitCode;
+
+    expect(run.exitCode, all).toBe(1);
     set = JSON.parse(readFileSync(join(onlySet(out), 'result.json'), 'utf8')) as ResultSet;
   });
 
@@ -96,9 +100,8 @@ describe('a stack whose answer differs in one byte', () => {
     expect(set.warmUps.filter(({ warmUp }) => warmUp.cell.endpoint === 'products')).toEqual([]);
   });
 
-  test('the other endpoint is measured, the set is not all valid, and the comparison is withheld', () => {
+  test('the other endpoint is measured, and the comparison is withheld', () => {
     expect(set.slices.filter(({ slice }) => slice.cell.endpoint === 'hello')).toHaveLength(4);
-    expect(exitCode).toBe(1);
     const products = set.comparisons.find(({ endpoint }) => endpoint === 'products');
     expect(products).toMatchObject({ outcome: 'withheld', ratio: null });
   });
