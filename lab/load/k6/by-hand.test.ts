@@ -5,16 +5,26 @@ import { execa } from 'execa';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { repositoryRoot } from '../../contract/root.ts';
 import type { K6Binary } from './find.ts';
-import { answer, k6OrReason, needK6, productsBody, startServer, type TestServer } from './test-fixture.ts';
+import {
+  answer,
+  k6OrReason,
+  needK6,
+  patientContract,
+  productsBody,
+  startServer,
+  type TestServer,
+} from './test-fixture.ts';
 
 /** The scenarios as people run them: no lab, k6 from the clone's folder, everything by -e. */
 let k6: K6Binary | string;
 let hits: TestServer;
 let misses: TestServer;
 let folder: string;
+let CONTRACT_DIR: string;
 
 beforeAll(async () => {
   k6 = await k6OrReason();
+  CONTRACT_DIR = await patientContract();
   hits = await startServer((request, response) => {
     if (request.url === '/hello') answer(response, '{"message":"Hello!"}');
     else answer(response, productsBody, request.url === '/products-with-cache' ? { xCache: 'HIT' } : {});
@@ -72,10 +82,11 @@ describe('k6 run by hand', () => {
       DURATION: '1s',
       SUMMARY,
     });
-    expect(exitCode).toBe(0);
+    // Whether p95 keeps the contract's limit is for the machine to say.
+    expect(exitCode === 0 || exitCode === 99).toBe(true);
     expect(stdout).toContain('go /products, 3 VUs, 1 s, CHECK=bytes');
     expect(stdout).toContain('passed  body is the reference body');
-    expect(stdout).toContain('kept    http_req_duration p(95)<500');
+    expect(stdout).toMatch(/(kept {3}|CROSSED) http_req_duration p\(95\)<500/);
     expect(stdout).toContain(SUMMARY);
     const summary = JSON.parse(await readFile(SUMMARY, 'utf8')) as {
       metrics: Record<string, { values: { count: number } } | undefined>;
@@ -93,6 +104,7 @@ describe('k6 run by hand', () => {
         STACK: 'go',
         VUS: '2',
         DURATION: '1s',
+        CONTRACT_DIR,
         SUMMARY: join(folder, 'summary.json'),
       });
       expect(stdout).toContain(`go /${endpoint}, 2 VUs`);
@@ -129,7 +141,7 @@ describe('k6 run by hand', () => {
 
   it('works where k6/ is /scripts and contract/ and results/ are mounted beside it', async () => {
     await cp(join(repositoryRoot, 'k6'), join(folder, 'scripts'), { recursive: true });
-    await cp(join(repositoryRoot, 'contract'), join(folder, 'contract'), { recursive: true });
+    await cp(CONTRACT_DIR, join(folder, 'contract'), { recursive: true });
     await mkdir(join(folder, 'results'));
     const { exitCode } = await k6Run(join(folder, 'scripts/scenarios/hello.ts'), {
       BASE_URL: hits.url,
@@ -145,7 +157,7 @@ describe('k6 run by hand', () => {
     const SUMMARY = join(folder, 'summary.json');
     const { exitCode, stdout } = await k6Run(
       'k6/scenarios/hello.ts',
-      { BASE_URL: hits.url, STACK: 'go', VUS: '1', DURATION: '1s', SUMMARY },
+      { BASE_URL: hits.url, STACK: 'go', VUS: '1', DURATION: '1s', CONTRACT_DIR, SUMMARY },
       ['--new-machine-readable-summary'],
     );
     expect(exitCode).toBe(0);

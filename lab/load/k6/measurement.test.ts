@@ -119,6 +119,11 @@ describe('toMeasurement', () => {
     expect(early).toMatchObject({ windowMs: 500, requestsPerSecond: 650 });
   });
 
+  it('has no examples for checks that never failed: those are of requests that were cut off', () => {
+    const checks = [{ name: 'X-Cache is HIT', passes: 248, fails: 0 }];
+    expect(toMeasurement({ ...recorded('handle-summary'), checks }, context).failedCheckExamples).toEqual([]);
+  });
+
   it('counts every response without the header where the endpoint has no cache', () => {
     const plain = changed(recorded('handle-summary'), {
       cache_hit: null,

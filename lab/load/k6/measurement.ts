@@ -93,6 +93,12 @@ function cacheCounts(summary: K6Summary, errors: ErrorCounts, endpointHasCache: 
   return { hit, miss, absent: Math.max(0, count(summary, 'http_reqs') - unanswered - hit - miss) };
 }
 
+/** Logged reasons of checks that did fail: a request that was cut off by the end of the run may be logged, but does not count. */
+function failedCheckExamples(summary: K6Summary, log: LogFindings): string[] {
+  const failed = summary.checks.filter(({ fails }) => fails > 0).map(({ name }) => `${name}: `);
+  return log.failedChecks.filter((line) => failed.some((prefix) => line.startsWith(prefix)));
+}
+
 /**
  * Turns a summary into a measurement; pure. Counts and timings are those of the window; setup() is outside it. Timings are
  * those of responses with status 200 (k6 counts a refused connection as one that took 0 ms), so they are null without any.
@@ -124,7 +130,7 @@ export function toMeasurement(summary: K6Summary, context: RunContext): Measurem
       phases.map((phase) => [phase, percentiles(summary, goodInWindow(`http_req_${phase}`))]),
     ),
     errors,
-    failedCheckExamples: [...context.log.failedChecks],
+    failedCheckExamples: failedCheckExamples(summary, context.log),
     exitCode: context.exitCode,
     raw: context.raw,
   };
