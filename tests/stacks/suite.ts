@@ -13,6 +13,7 @@ import { redisFaultTests } from './bodies/redis-faults.ts';
 import { refusalTests } from './bodies/refusals.ts';
 import { shutdownTests } from './bodies/shutdown.ts';
 import { terminationTests } from './bodies/termination.ts';
+import { allRunning } from './running.ts';
 
 /** Bodies that ask all stacks the same and compare them. */
 const together = [parityTests, refusalTests, fuzzTests, alteredByteTests];
@@ -39,7 +40,10 @@ export function describeStacks(bed: Bed): void {
     afterAll(async () => {
       await bed.down();
     });
-    for (const tests of together) tests(bed);
+    describe('all alike', () => {
+      const runners = allRunning(bed);
+      for (const tests of together) tests(bed, runners);
+    });
     describe.each(bed.stacks)('$id', (stack) => {
       for (const tests of oneByOne) tests(bed, stack);
     });

@@ -5,15 +5,14 @@ import { buffer } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parityGate } from '../../../lab/parity/index.ts';
 import type { Bed } from '../bed.ts';
-import { allRunning } from '../running.ts';
+import type { Runner } from '../running.ts';
 
 /** A digit near the body's end, where only a comparison of all bytes looks. */
 const digit = /\d(?=\D*$)/;
 
 /** A stack in which one byte is different: the lab refuses to load that endpoint, and says which byte. */
-export function alteredByteTests(bed: Bed): void {
+export function alteredByteTests(bed: Bed, runners: readonly Runner[]): void {
   describe('one byte changed in one stack', () => {
-    const runners = allRunning(bed);
     const endpoints = bed.contract.endpoints.filter(({ query }) => query !== undefined);
 
     test.each(endpoints.map((endpoint) => [endpoint.path, endpoint] as const))(

@@ -1,5 +1,5 @@
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Address, Bed, StackUnderTest, TestDatabase } from '../bed.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Address, Bed, StackProcess, StackUnderTest, TestDatabase } from '../bed.ts';
 import { holdProducts, type HeldTable } from '../held-table.ts';
 import { busy, expected, seen, unavailable } from '../oracle/expected.ts';
 import { started } from '../running.ts';
@@ -23,34 +23,51 @@ export function busyTests(bed: Bed, stack: StackUnderTest): void {
     const isBusy = expected(bed.contract, 'GET', busy);
     const isUnavailable = expected(bed.contract, 'GET', unavailable);
 
-    test.each(['/products', '/products-where-like', '/products-where-like?q=Oak', '/products-with-cache'])(
-      'ten clients on a pool of two, %s: two wait for the table, eight are told that the database is busy',
-      async (target) => {
-        await bed.services.redis.command(0, 'FLUSHALL');
+    describe('on a pool of two', () => {
+      let process: StackProcess;
+      beforeAll(async () => {
         const environment = { DB_POOL_SIZE: String(pool), POOL_TIMEOUT_MS: '1000' };
-        const process = await started(stack, { databaseUrl: database.url, environment });
+        process = await stack.start({ databaseUrl: database.url, environment });
+      });
+      afterAll(() => process.kill());
+
+      test.each(['/products', '/products-where-like', '/products-where-like?q=Oak', '/products-with-cache'])(
+        'ten clients, %s: two wait for the table, eight are told that the database is busy',
+        async (target) => {
+          await bed.services.redis.command(0, 'FLUSHALL');
+          await askMany(process.address, '/products', clients);
+
+          held = await holdProducts(database);
+          const early: Response[] = [];
+          const all = Array.from({ length: clients }, async () => {
+            const response = await get(process.address, target);
+            early.push(response);
+            return response;
+          });
+          await held.waiting(pool);
+          await until('eight refusals', () => Promise.resolve(early.length >= clients - pool ? true : null));
+          // The table is still held: whoever has an answer has not got it from there.
+          expect(early.map(seen)).toEqual(Array.from({ length: clients - pool }, () => isBusy));
+          await held.waiting(pool);
+
+          await held.release();
+          const statuses = (await Promise.all(all)).map(({ status }) => status);
+          expect(statuses.filter((status) => status === 200)).toHaveLength(pool);
+          expect(await askMany(process.address, target, clients)).toEqual(Array.from({ length: clients }, () => 200));
+          expect(process.stderr()).not.toContain('"event":"defect"');
+        },
+      );
+
+      test('what touches no database is served meanwhile', async () => {
         await askMany(process.address, '/products', clients);
-
         held = await holdProducts(database);
-        const early: Response[] = [];
-        const all = Array.from({ length: clients }, async () => {
-          const response = await get(process.address, target);
-          early.push(response);
-          return response;
-        });
+        const stuck = Promise.all([get(process.address, '/products'), get(process.address, '/products')]);
         await held.waiting(pool);
-        await until('eight refusals', () => Promise.resolve(early.length >= clients - pool ? true : null));
-        // The table is still held: whoever has an answer has not got it from there.
-        expect(early.map(seen)).toEqual(Array.from({ length: clients - pool }, () => isBusy));
-        await held.waiting(pool);
-
+        for (const path of ['/hello', '/health', '/stats']) expect((await get(process.address, path)).status).toBe(200);
         await held.release();
-        const statuses = (await Promise.all(all)).map(({ status }) => status);
-        expect(statuses.filter((status) => status === 200)).toHaveLength(pool);
-        expect(await askMany(process.address, target, clients)).toEqual(Array.from({ length: clients }, () => 200));
-        expect(process.stderr()).not.toContain('"event":"defect"');
-      },
-    );
+        expect((await stuck).map(({ status }) => status)).toEqual([200, 200]);
+      });
+    });
 
     test('a query over its time-out is a 503, and the pool serves again', async () => {
       const environment = { DB_POOL_SIZE: String(pool), QUERY_TIMEOUT_MS: '300' };
@@ -78,17 +95,6 @@ export function busyTests(bed: Bed, stack: StackUnderTest): void {
         return rows[0]?.count;
       });
       expect(backends).toBeLessThanOrEqual(pool);
-    });
-
-    test('what touches no database is served meanwhile', async () => {
-      const environment = { DB_POOL_SIZE: String(pool) };
-      const process = await started(stack, { databaseUrl: database.url, environment });
-      held = await holdProducts(database);
-      const stuck = Promise.all([get(process.address, '/products'), get(process.address, '/products')]);
-      await held.waiting(pool);
-      for (const path of ['/hello', '/health', '/stats']) expect((await get(process.address, path)).status).toBe(200);
-      await held.release();
-      expect((await stuck).map(({ status }) => status)).toEqual([200, 200]);
     });
   });
 }

@@ -4,7 +4,7 @@ import type { Bed } from '../bed.ts';
 import { Catalogue } from '../oracle/catalogue.ts';
 import { expected, refusal, seen } from '../oracle/expected.ts';
 import { randomText } from '../random.ts';
-import { allRunning } from '../running.ts';
+import type { Runner } from '../running.ts';
 import { Connection } from '../wire/connection.ts';
 import { requestText } from '../wire/request.ts';
 
@@ -40,9 +40,8 @@ const pathPieces = [
 ];
 
 /** Random requests from a fixed seed: the catalogue says what each has to be answered with. */
-export function fuzzTests(bed: Bed): void {
+export function fuzzTests(bed: Bed, runners: readonly Runner[]): void {
   describe('fuzz', () => {
-    const runners = allRunning(bed);
     let catalogue: Catalogue;
     beforeAll(async () => {
       catalogue = await Catalogue.read(bed.services.database, bed.contract);

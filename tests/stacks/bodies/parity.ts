@@ -4,7 +4,7 @@ import { parityGate } from '../../../lab/parity/index.ts';
 import type { Bed } from '../bed.ts';
 import { Catalogue } from '../oracle/catalogue.ts';
 import { expected, greeting, refusal, seen, type Seen } from '../oracle/expected.ts';
-import { allRunning, type Runner } from '../running.ts';
+import type { Runner } from '../running.ts';
 import { within } from '../until.ts';
 import { Connection } from '../wire/connection.ts';
 import { get, requestText } from '../wire/request.ts';
@@ -14,10 +14,9 @@ import { parityRequests, type ParityRequest } from './parity-requests.ts';
 const followUp = requestText('GET', '/hello', { headers: ['Connection: close'] });
 
 /** The same request to every stack: the same status, header names and values, and body bytes, and the ones promised. */
-export function parityTests(bed: Bed): void {
+export function parityTests(bed: Bed, runners: readonly Runner[]): void {
   const { contract } = bed;
   describe('parity', () => {
-    const runners = allRunning(bed);
     let catalogue: Catalogue;
     beforeAll(async () => {
       catalogue = await Catalogue.read(bed.services.database, contract);

@@ -1,7 +1,7 @@
 import { METHODS } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import type { Address, Bed } from '../bed.ts';
-import { allRunning } from '../running.ts';
+import type { Runner } from '../running.ts';
 import { get, requestText, statusesIn, untilClosed } from '../wire/request.ts';
 
 const known = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']);
@@ -58,9 +58,8 @@ const badHeads: readonly [string, string][] = [
 ];
 
 /** What no handler sees: status 400, or 431 where the head is too large, and the connection closes. */
-export function refusalTests(bed: Bed): void {
+export function refusalTests(bed: Bed, runners: readonly Runner[]): void {
   describe('refusals', () => {
-    const runners = allRunning(bed);
     const refusals: readonly [string, string][] = [
       ...unknownMethods.map((method): [string, string] => [
         `method ${JSON.stringify(method)}`,

@@ -90,7 +90,6 @@ export function shutdownTests(bed: Bed, stack: StackUnderTest): void {
     test.each<['SIGTERM' | 'SIGINT', 'SIGTERM' | 'SIGINT']>([
       ['SIGTERM', 'SIGTERM'],
       ['SIGINT', 'SIGINT'],
-      ['SIGTERM', 'SIGINT'],
     ])('%s, then %s: the second signal ends it at once, exit code 1', async (first, second) => {
       const process = await started(stack, {
         databaseUrl: database.url,
@@ -105,9 +104,9 @@ export function shutdownTests(bed: Bed, stack: StackUnderTest): void {
       stuck!.close();
     });
 
-    test.each(['SIGTERM', 'SIGINT'] as const)('%s with nothing to do: exit code 0', async (signal) => {
+    test('SIGINT as soon as it listens: exit code 0', async () => {
       const process = await started(stack);
-      process.signal(signal);
+      process.signal('SIGINT');
       expect(await within('its end', process.exited)).toEqual({ code: 0, signal: null });
     });
 

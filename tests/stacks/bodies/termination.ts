@@ -1,7 +1,6 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import type { Bed, StackUnderTest, TestDatabase } from '../bed.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Bed, StackProcess, StackUnderTest, TestDatabase } from '../bed.ts';
 import { errorBody } from '../oracle/expected.ts';
-import { started } from '../running.ts';
 import { until } from '../until.ts';
 import { Load } from '../wire/load.ts';
 import { get } from '../wire/request.ts';
@@ -12,9 +11,12 @@ const clients = 6;
 export function terminationTests(bed: Bed, stack: StackUnderTest): void {
   describe('database connections terminated', () => {
     let database: TestDatabase;
+    let process: StackProcess;
     beforeAll(async () => {
       database = await bed.services.newDatabase('seeded');
+      process = await stack.start({ databaseUrl: database.url });
     });
+    afterAll(() => process.kill());
 
     /** Ends all connections of the stack, and says how many there were. */
     async function terminateAll(): Promise<number> {
@@ -28,7 +30,6 @@ export function terminationTests(bed: Bed, stack: StackUnderTest): void {
     }
 
     test('under requests', async () => {
-      const process = await started(stack, { databaseUrl: database.url });
       const load = await Load.start(process.address, '/products-where-like', clients, 0);
       let terminated = 0;
       for (let round = 0; round < 3; round += 1) {
@@ -53,7 +54,6 @@ export function terminationTests(bed: Bed, stack: StackUnderTest): void {
     });
 
     test('while nothing is asked: the next requests do not notice', async () => {
-      const process = await started(stack, { databaseUrl: database.url });
       await Promise.all(Array.from({ length: clients }, () => get(process.address, '/products')));
       expect(await terminateAll()).toBeGreaterThan(0);
       for (let more = 0; more < 10; more += 1) {
