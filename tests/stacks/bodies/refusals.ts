@@ -28,16 +28,22 @@ const badTargets = [
   '?q=Oak',
   'http://elsewhere.test:port/hello',
   'http://elsewhere.test/%zz',
+  'http://elsewhere%zz/hello',
+  '1x://elsewhere.test/hello',
 ];
 
 const badHeads: readonly [string, string][] = [
   ['two Hosts', 'GET /hello HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n'],
   ['two Hosts, in other cases', 'GET /hello HTTP/1.1\r\nHost: a\r\nHOST: b\r\n\r\n'],
   ['no Host', 'GET /hello HTTP/1.1\r\n\r\n'],
-  ...['a b', 'a/b', 'a?b', 'a#b', '<a>', 'a"', 'a\\b', 'caf\xe9'].map((host): [string, string] => [
+  ...['a b', 'a/b', 'a?b', 'a#b', '<a>', 'a"', 'a\\b', 'user@a', 'caf\xe9'].map((host): [string, string] => [
     `Host: ${host}`,
     `GET /hello HTTP/1.1\r\nHost: ${host}\r\n\r\n`,
   ]),
+  ['two Hosts, HTTP/1.0', 'GET /hello HTTP/1.0\r\nHost: a\r\nHost: a\r\n\r\n'],
+  ['a malformed Host, HTTP/1.0', 'GET /hello HTTP/1.0\r\nHost: a b\r\n\r\n'],
+  ['HTTP/1.10', 'GET /hello HTTP/1.10\r\nHost: a\r\n\r\n'],
+  ['a space behind the version', 'GET /hello HTTP/1.1 \r\nHost: a\r\n\r\n'],
   ['HTTP/2.0', 'GET /hello HTTP/2.0\r\nHost: a\r\n\r\n'],
   ['HTTP/1.2', 'GET /hello HTTP/1.2\r\nHost: a\r\n\r\n'],
   ['HTTP/0.9', 'GET /hello HTTP/0.9\r\nHost: a\r\n\r\n'],
@@ -50,10 +56,15 @@ const badHeads: readonly [string, string][] = [
   ['a header without a colon', 'GET /hello HTTP/1.1\r\nHost: a\r\nbroken\r\n\r\n'],
   ['a space before the colon', 'GET /hello HTTP/1.1\r\nHost: a\r\nX-A : 1\r\n\r\n'],
   ['a header without a name', 'GET /hello HTTP/1.1\r\nHost: a\r\n: 1\r\n\r\n'],
+  ['a header name that is no token', 'GET /hello HTTP/1.1\r\nHost: a\r\nX(A): 1\r\n\r\n'],
+  ['a control character in a header', 'GET /hello HTTP/1.1\r\nHost: a\r\nX-A: \x01\r\n\r\n'],
   ['a NUL in a header', 'GET /hello HTTP/1.1\r\nHost: a\r\nX-A: 1\x002\r\n\r\n'],
   ['a Content-Length that is no number', 'POST /hello HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n'],
   ['a negative Content-Length', 'POST /hello HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n'],
+  ['a signed Content-Length', 'POST /hello HTTP/1.1\r\nHost: a\r\nContent-Length: +3\r\n\r\nabc'],
+  ['a list of Content-Lengths', 'POST /hello HTTP/1.1\r\nHost: a\r\nContent-Length: 3, 3\r\n\r\nabc'],
   ['two Content-Lengths', 'POST /hello HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
+  ['two transfer codings', 'POST /hello HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n'],
   ['an unknown transfer coding', 'POST /hello HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n'],
 ];
 

@@ -75,7 +75,12 @@ class NativeBed implements Bed {
 
   async down(): Promise<void> {
     await Promise.all([...this.#processes].map((process) => process.kill()));
-    for (const cleanup of this.#cleanups.splice(0).reverse()) await cleanup();
+    const failures: unknown[] = [];
+    // One that fails, for the database has gone, must not leave the others' servers behind.
+    for (const cleanup of this.#cleanups.splice(0).reverse()) {
+      await cleanup().catch((error: unknown) => failures.push(error));
+    }
+    if (failures.length > 0) throw new AggregateError(failures, 'not all that was started could be ended');
   }
 
   async #database(folder: string): Promise<TestDatabase> {
