@@ -5,7 +5,7 @@ export default defineConfig({
     include: ['{lab,node-api,k6,scripts,tests}/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**'],
     // Tests start real servers: a generous limit catches a hang, and no test measures time against it.
-    testTimeout: 60_000,
+    testTimeout: 240_000,
     hookTimeout: 180_000,
     // Two cores and real servers: files one after another keep the parts out of each other's way.
     fileParallelism: false,

@@ -18,6 +18,11 @@ const program = new Command('loadlab')
 // Subcommands do not inherit this by themselves, and without it commander ends the process on its own terms.
 for (const command of [program, ...program.commands]) command.exitOverride();
 
+// A reader that went away (`loadlab … | head`, a closed terminal) must not end a study before it is saved.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+// An error that nothing awaited is a defect: say so, with its own exit code. The watchdog stops what is running.
+process.on('uncaughtException', (error) => process.exit(report(error)));
+
 try {
   await program.parseAsync(process.argv);
 } catch (error) {

@@ -2,13 +2,15 @@
  * The pipeline, one line a stage: study → plan → environment → parity → load + samples → summaries → verdicts → comparisons →
  * result set → report. This file and its folder run/ are the only ones that import the stages.
  */
-import { join, resolve } from 'node:path';
-import { readContract, readThresholds } from './contract/read.ts';
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { contractSha256, readContract, readThresholds } from './contract/read.ts';
 import { repositoryRoot } from './contract/root.ts';
 import { startEnvironment } from './environment/index.ts';
-import { openGenerator } from './load/index.ts';
+import { openGenerator, shortestSliceMs } from './load/index.ts';
 import type { Environment } from './model/environment.ts';
-import { LabError, messageOf } from './model/errors.ts';
+import { exitCodes, LabError, messageOf } from './model/errors.ts';
 import type { LabEvent } from './model/events.ts';
 import type { Generator } from './model/generator.ts';
 import type { SliceRecord, WarmUpRecord } from './model/measurement.ts';
@@ -16,11 +18,13 @@ import type { ResultHeader, ResultSet } from './model/result.ts';
 import { primeCache } from './parity/index.ts';
 import { createResultFolder, openStore, readBuiltinRaws, readResultSet, type ResultStore } from './results/index.ts';
 import { analyse, type Measured } from './run/analyse.ts';
-import { readInputs, variantsWithStacks, type BenchOptions, type Inputs } from './run/inputs.ts';
-import { eventLog } from './run/log.ts';
+import { cleanly } from './run/cleanly.ts';
+import { variantsWithStacks, type BenchOptions, type Inputs } from './run/inputs.ts';
+import { openLog, type Log } from './run/log.ts';
 import { measureAll } from './run/measure.ts';
 import { checkParity, type ReferenceBodies } from './run/parity.ts';
 import { loadAverageNow, provenanceOf } from './run/provenance.ts';
+import { untilAborted } from './run/until-aborted.ts';
 import { writeReport } from './run/write-report.ts';
 import { observe } from './sampling/index.ts';
 
@@ -42,60 +46,104 @@ export type Listener = (event: LabEvent) => void;
  * Executes a study and saves its result set.
  * @throws LabError for what fails before the first run could be saved; later failures are in the outcome.
  */
-export async function bench(options: BenchOptions, listener: Listener, signal: AbortSignal): Promise<BenchOutcome> {
+export async function bench(
+  inputs: Inputs,
+  options: Pick<BenchOptions, 'env' | 'out' | 'commandLine'>,
+  listener: Listener,
+  signal: AbortSignal,
+): Promise<BenchOutcome> {
   const startedAt = new Date();
-  const loadAverage = loadAverageNow();
-  const inputs = await readInputs(options);
-  const { plan } = inputs;
   const resultsDir = options.out === undefined ? join(repositoryRoot, 'results') : resolve(options.out);
-  const folder = await createResultFolder(resultsDir, plan.study.id, startedAt);
-  const log = eventLog(join(folder, 'logs', 'lab.log'));
+  const folder = await createResultFolder(resultsDir, inputs.plan.study.id, startedAt);
+  const log = openLog(join(folder, 'logs', 'lab.log'));
   const emit: Listener = (event) => {
-    log(event);
+    log.event(event);
     listener(event);
   };
-  const { environment, chosen } = await startEnvironment(options.env, {
-    contract: inputs.contract,
-    contractDir: inputs.contractDir,
-    variants: variantsWithStacks(plan.study.variants, inputs.stacks),
-    report: (line) => {
-      emit({ kind: 'environment', line });
-    },
-    logDir: join(folder, 'logs'),
-    signal,
-  });
   try {
-    const { generator, chosen: generatorChosen } = await openGenerator(inputs.wantedGenerator);
-    emit({ kind: 'environment', line: `generator: ${generator.name} ${generator.version}: ${generatorChosen}` });
-    try {
-      const parity = await checkParity(inputs, environment, emit);
-      const provenance = await provenanceOf({
-        root: repositoryRoot,
-        commandLine: options.commandLine,
-        startedAt,
-        environment,
-        environmentChosen: chosen,
-        generator,
-        generatorChosen,
-        check: plan.check,
-        contractSha256: inputs.contractSha256,
-        loadAverage,
-      });
-      const id = folder.slice(resultsDir.length + 1);
-      const header: ResultHeader = { schemaVersion: 1, id, provenance, plan, parity: parity.results };
-      const store = await openStore(folder, header);
-      const parts = { inputs, environment, generator, store, header, bodies: parity.bodies };
-      return await measureAndFinish(parts, emit, signal);
-    } finally {
-      await generator.close();
-    }
-  } finally {
-    await environment.stop();
+    return await inEnvironment({ inputs, options, folder, startedAt, log, emit, signal });
+  } catch (error) {
+    await dropEmptySet(folder, error);
+    throw error;
   }
 }
 
-interface Parts {
+interface Session {
   readonly inputs: Inputs;
+  readonly options: Pick<BenchOptions, 'env' | 'commandLine'>;
+  readonly folder: string;
+  readonly startedAt: Date;
+  readonly log: Log;
+  readonly emit: Listener;
+  readonly signal: AbortSignal;
+}
+
+async function inEnvironment(session: Session): Promise<BenchOutcome> {
+  const { inputs, folder, emit, signal } = session;
+  const { plan } = inputs;
+  const warn = (line: string): void => {
+    emit({ kind: 'warning', line });
+  };
+  const loadAverage = loadAverageNow();
+  const { generator, chosen: generatorChosen } = await openGenerator(inputs.wantedGenerator);
+  return cleanly(
+    async () => {
+      refuseShortSlices(plan.sliceMs, generator);
+      const { environment, chosen } = await startEnvironment(session.options.env, {
+        contract: inputs.contract,
+        contractDir: inputs.contractDir,
+        variants: variantsWithStacks(plan.study.variants, inputs.stacks),
+        report: (line) => {
+          emit({ kind: 'environment', line });
+        },
+        logDir: join(folder, 'logs'),
+        signal,
+      });
+      return cleanly(
+        async () => {
+          const ended = AbortSignal.any([signal, environment.failed]);
+          emit({ kind: 'environment', line: `generator: ${generator.name} ${generator.version}: ${generatorChosen}` });
+          const parity = await checkParity(inputs, environment, emit, ended);
+          const facts = { environment, environmentChosen: chosen, generator, generatorChosen, loadAverage };
+          const { check } = plan;
+          const { startedAt, options } = session;
+          const { commandLine } = options;
+          const { contractSha256 } = inputs;
+          const root = repositoryRoot;
+          const provenance = await untilAborted(
+            provenanceOf({ ...facts, root, check, startedAt, commandLine, contractSha256 }),
+            ended,
+          );
+          const id = basename(folder);
+          const header: ResultHeader = { schemaVersion: 1, id, provenance, plan, parity: parity.results };
+          const store = await openStore(folder, header);
+          return measureAndFinish({ ...session, environment, generator, store, header, bodies: parity.bodies }, ended);
+        },
+        () => environment.stop(),
+        warn,
+      );
+    },
+    () => generator.close(),
+    warn,
+  );
+}
+
+/** @throws LabError BAD_ARGUMENT where the generator could not fill a slice, before anything is started for it. */
+function refuseShortSlices(sliceMs: number, { name }: Generator): void {
+  const shortest = shortestSliceMs[name];
+  if (sliceMs >= shortest) return;
+  const hint = `${name} runs for at least ${shortest} ms: give a longer --duration, fewer --rounds, or --generator builtin`;
+  throw new LabError('BAD_ARGUMENT', `slices of ${sliceMs} ms are too short for ${name}`, hint);
+}
+
+/** A set that never began is no set; its folder stays only for the logs of a server that failed. */
+async function dropEmptySet(folder: string, error: unknown): Promise<void> {
+  const logsExplain = error instanceof LabError && error.exitCode === exitCodes.environment;
+  if (logsExplain || existsSync(join(folder, 'header.json'))) return;
+  await rm(folder, { recursive: true, force: true });
+}
+
+interface Parts extends Session {
   readonly environment: Environment;
   readonly generator: Generator;
   readonly store: ResultStore;
@@ -104,8 +152,8 @@ interface Parts {
 }
 
 /** From here on nothing that is measured is lost: whatever ends the loop, the set is summarised, marked and saved. */
-async function measureAndFinish(parts: Parts, emit: Listener, userSignal: AbortSignal): Promise<BenchOutcome> {
-  const { inputs, environment, generator, store, header } = parts;
+async function measureAndFinish(parts: Parts, signal: AbortSignal): Promise<BenchOutcome> {
+  const { inputs, environment, generator, store, header, emit, log } = parts;
   const slices: SliceRecord[] = [];
   const warmUps: WarmUpRecord[] = [];
   const error = await caught(() =>
@@ -117,7 +165,10 @@ async function measureAndFinish(parts: Parts, emit: Listener, userSignal: AbortS
       generator,
       referenceBodies: parts.bodies,
       rawDir: join(store.folder, 'raw'),
-      signal: AbortSignal.any([userSignal, environment.failed]),
+      signal,
+      keepOutput: (heading, lines) => {
+        log.output(heading, lines);
+      },
       emit,
       save: {
         slice: async (record) => {
@@ -177,6 +228,7 @@ export async function review(pathOrId: string | undefined): Promise<{ folder: st
   const stored = await readResultSet(join(repositoryRoot, 'results'), pathOrId);
   if (stored.kind === 'finished') return stored;
   const contractDir = join(repositoryRoot, 'contract');
+  const changed = (await contractSha256(contractDir)) !== stored.header.provenance.contractSha256;
   const resultSet = await analyse({
     ...measuredIn(stored.folder),
     header: stored.header,
@@ -184,7 +236,11 @@ export async function review(pathOrId: string | undefined): Promise<{ folder: st
     thresholds: await readThresholds(contractDir),
     slices: stored.slices,
     warmUps: stored.warmUps,
-    endedEarly: `the lab ended without finishing the set, or is still at work${stored.tornLine === null ? '' : `; ${stored.tornLine}`}`,
+    endedEarly: [
+      'the lab ended without finishing the set, or is still at work',
+      ...(stored.tornLine === null ? [] : [stored.tornLine]),
+      ...(changed ? ['the contract has changed since: verdicts are by the present one'] : []),
+    ].join('; '),
   });
   return { folder: stored.folder, resultSet };
 }

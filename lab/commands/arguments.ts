@@ -1,6 +1,9 @@
 import { InvalidArgumentError } from 'commander';
 import ms, { type StringValue } from 'ms';
 
+/** The study that the lab was made for. */
+export const defaultStudy = 'go-vs-node';
+
 /** `500ms`, `10s`, `2m` -> milliseconds; commander prints what is wrong with the option's name. */
 export function duration(text: string): number {
   // ms takes a bare number for milliseconds, which somebody who thinks in seconds would not expect.

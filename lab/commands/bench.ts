@@ -3,7 +3,7 @@ import { exitCodes } from '../model/errors.ts';
 import { CheckMode, EnvironmentName, GeneratorName } from '../model/plan.ts';
 import type { ResultSet } from '../model/result.ts';
 import type { BenchOptions } from '../run.ts';
-import { duration, list, wholeNumber, wholeNumbers } from './arguments.ts';
+import { defaultStudy, duration, list, wholeNumber, wholeNumbers } from './arguments.ts';
 import { describePlan } from './describe-plan.ts';
 import { withInterrupt } from './interrupt.ts';
 import { openProgress } from './progress.ts';
@@ -20,7 +20,7 @@ type Arguments = Omit<BenchOptions, 'durationMs' | 'preset' | 'commandLine'> & {
 export function benchCommand(): Command {
   return new Command('bench')
     .description('Measure: start servers, prove parity, load every cell, judge, save, report.')
-    .option('--study <id>', 'which study of studies/', 'go-vs-node')
+    .option('--study <id>', 'which study of studies/', defaultStudy)
     .addOption(
       new Option('--env <name>', 'where the servers run').choices(['auto', ...EnvironmentName.options]).default('auto'),
     )
@@ -60,13 +60,9 @@ async function run({ duration: durationMs, quick, published, dryRun, ...options 
     return;
   }
   await withInterrupt(async (signal) => {
-    const { plan } = await readInputs(benchOptions);
-    const progress = openProgress(plan, process.stderr, signal);
-    const { resultSet, folder, error } = await bench(
-      { ...benchOptions, seed: plan.seed },
-      progress.listen,
-      signal,
-    ).finally(() => {
+    const inputs = await readInputs(benchOptions);
+    const progress = openProgress(inputs.plan, process.stderr, signal);
+    const { resultSet, folder, error } = await bench(inputs, benchOptions, progress.listen, signal).finally(() => {
       progress.close();
     });
     showReport(folder, resultSet);

@@ -3,21 +3,25 @@ import { Command, Option } from 'commander';
 import { LabError } from '../model/errors.ts';
 import { EnvironmentName } from '../model/plan.ts';
 import type { startByHand } from '../run.ts';
+import { defaultStudy } from './arguments.ts';
 import { withInterrupt } from './interrupt.ts';
 
 /** `loadlab up`: servers for use by hand, until Ctrl-C. */
 export function upCommand(): Command {
   return new Command('up')
     .description('Start PostgreSQL, Redis and the APIs, print their URLs and what to try, and stay until Ctrl-C.')
+    .option('--study <id>', 'whose variants are started', defaultStudy)
     .addOption(
       new Option('--env <name>', 'where the servers run').choices(['auto', ...EnvironmentName.options]).default('auto'),
     )
-    .action(({ env }: { env: 'auto' | EnvironmentName }) => withInterrupt((signal) => up(env, signal)));
+    .action(({ study, env }: { study: string; env: 'auto' | EnvironmentName }) =>
+      withInterrupt((signal) => up(study, env, signal)),
+    );
 }
 
-async function up(env: 'auto' | EnvironmentName, signal: AbortSignal): Promise<void> {
+async function up(study: string, env: 'auto' | EnvironmentName, signal: AbortSignal): Promise<void> {
   const run = await import('../run.ts');
-  const started = await run.startByHand(env, (line) => process.stderr.write(`  ${line}\n`), signal);
+  const started = await run.startByHand(study, env, (line) => process.stderr.write(`  ${line}\n`), signal);
   const { environment } = started;
   try {
     process.stdout.write(describe(started));
@@ -26,7 +30,7 @@ async function up(env: 'auto' | EnvironmentName, signal: AbortSignal): Promise<v
     // Ctrl-C is how this command is meant to end; a server that died is an error.
     if (environment.failed.aborted && environment.failed.reason instanceof LabError) throw environment.failed.reason;
   } finally {
-    await environment.stop();
+    await started.stop();
   }
 }
 

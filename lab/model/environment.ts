@@ -43,6 +43,8 @@ export interface Environment {
   fingerprint(): Promise<Record<string, ServerFingerprint>>;
   /** Deletes a cache key. */
   deleteCacheKey(key: string): Promise<void>;
+  /** Waits, within a limit, until the database works on nothing that an earlier run left behind. */
+  settle(): Promise<void>;
   /** Cumulative counters of database and cache; a run's work is the difference of two. */
   workCounters(): Promise<WorkDone>;
   /** Aborted with a LabError (SERVER_DIED, named, with its last log lines) when a server of the lab dies by itself. */

@@ -27,7 +27,7 @@ const study = Study.parse({
   durationMs: 10_000,
   rounds: 10,
 });
-const options: PlanOptions = { seed: 7, check: 'bytes', firstLook: false };
+const options: PlanOptions = { seed: 7, check: 'bytes' };
 const plan = makePlan(study, contract, stacks, options);
 
 describe('the order of a plan', () => {
@@ -73,6 +73,15 @@ describe('the order of a plan', () => {
       generation.slices.filter((_, index) => index % 4 === 0).map((slice) => slice.cell.variant),
     );
     expect(new Set(beginners)).toEqual(new Set(['go', 'node']));
+  });
+
+  test('a first look is one generation with less time than the study asks for, however it was asked for', () => {
+    const look = (change: Partial<PlanOptions>): boolean =>
+      makePlan(study, contract, stacks, { ...options, ...change }).firstLook;
+    expect(look({ rounds: 2, durationMs: 2000 })).toBe(true);
+    expect(look({ rounds: 1, durationMs: 30_000 })).toBe(false);
+    expect(look({ rounds: 10, durationMs: 5000 })).toBe(false);
+    expect(look({})).toBe(false);
   });
 
   test('an odd number of rounds ends with a generation of one round', () => {

@@ -13,7 +13,6 @@ export interface PlanOptions {
   readonly rounds?: number | undefined;
   readonly seed: number;
   readonly check: CheckMode;
-  readonly firstLook: boolean;
 }
 
 /** Shorter slices would hold too few requests of a slow endpoint to be worth a row. */
@@ -48,7 +47,8 @@ export function makePlan(study: Study, contract: Contract, stacks: readonly Stac
     durationMs: chosen.durationMs,
     sliceMs,
     check: options.check,
-    firstLook: options.firstLook,
+    // Less time than the study asks for, in one life of the processes: a sketch, whichever option made it so.
+    firstLook: count === 1 && chosen.durationMs < study.durationMs,
     warmUpLimits,
     cells: cellsOf(chosen),
     generations,

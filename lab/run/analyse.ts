@@ -1,11 +1,11 @@
 import { recordsOfCell } from '../model/cells.ts';
 import type { Contract, Thresholds } from '../model/contract.ts';
-import { mergeHistograms, type BuiltinRaw } from '../model/histogram.ts';
 import type { SliceRecord, WarmUpRecord } from '../model/measurement.ts';
 import type { Cell } from '../model/plan.ts';
 import type { ResultHeader, ResultSet } from '../model/result.ts';
-import { compareThroughput, headline, loadMovements, summarise, type MergedPercentiles } from '../statistics/index.ts';
+import { compareThroughput, headline, loadMovements, summarise } from '../statistics/index.ts';
 import { judgeCells } from '../verdicts/index.ts';
+import { mergeRaws, type Merge, type ReadRaws } from './merged-percentiles.ts';
 
 /** Everything that was measured, and how it ended. */
 export interface Measured {
@@ -18,7 +18,7 @@ export interface Measured {
   readonly endedEarly: string | null;
   readonly finishedAt: Date;
   /** Reads raw files of the built-in generator, for merging their histograms. */
-  readonly readRaws: (raws: readonly string[]) => Promise<readonly BuiltinRaw[]>;
+  readonly readRaws: ReadRaws;
 }
 
 /** measurements → summaries → verdicts → comparisons → result set. */
@@ -26,11 +26,16 @@ export async function analyse(measured: Measured): Promise<ResultSet> {
   const { header, slices, thresholds } = measured;
   const { plan, parity } = header;
   const figures = [];
+  const unreadableRaws: string[] = [];
   for (const cell of plan.cells) {
-    figures.push(summarise(cell, slices, plan.rounds, await mergedPercentiles(cell, measured)));
+    const merge = await mergedPercentiles(cell, measured);
+    unreadableRaws.push(...(merge?.unreadable ?? []));
+    figures.push(summarise(cell, slices, plan.rounds, merge?.merged ?? null));
   }
   const summaries = judgeCells(figures, {
     records: slices,
+    warmUps: measured.warmUps,
+    unreadableRaws,
     endpoints: measured.contract.endpoints,
     thresholds,
     parity,
@@ -52,15 +57,10 @@ export async function analyse(measured: Measured): Promise<ResultSet> {
 }
 
 /** Percentiles over a cell's rounds from the merged histograms; null where the generator keeps none. */
-async function mergedPercentiles(cell: Cell, measured: Measured): Promise<MergedPercentiles | null> {
+async function mergedPercentiles(cell: Cell, measured: Measured): Promise<Merge | null> {
   if (measured.header.provenance.generator.name !== 'builtin') return null;
   const raws = recordsOfCell(cell, measured.slices).flatMap(({ measurement }) =>
     measurement === null ? [] : [measurement.raw],
   );
-  if (raws.length === 0) return null;
-  const read = await measured.readRaws(raws);
-  return {
-    latencyMs: mergeHistograms(read.map((raw) => raw.latency)),
-    timeToFirstByteMs: mergeHistograms(read.map((raw) => raw.timeToFirstByte)),
-  };
+  return raws.length === 0 ? null : mergeRaws(raws, measured.readRaws);
 }

@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import getPort from 'get-port';
@@ -10,40 +10,47 @@ import type { EnvironmentName } from '../model/plan.ts';
 import { readStudy } from '../plan/index.ts';
 import { variantsWithStacks } from './inputs.ts';
 
-/** An environment for use by hand: every variant of the default study, on its stack's own port where that is free. */
+/** What is running for use by hand. */
+export interface ByHand {
+  readonly environment: Environment;
+  readonly variants: readonly string[];
+  readonly endpoints: readonly { readonly id: string; readonly path: string }[];
+  readonly cacheKeys: readonly string[];
+  /** Stops the environment and removes its logs. */
+  stop(): Promise<void>;
+}
+
+/** An environment for use by hand: every variant of the study, on its stack's own port where that is free. */
 export async function startByHand(
+  studyId: string,
   env: 'auto' | EnvironmentName,
   report: (line: string) => void,
   signal: AbortSignal,
-): Promise<{
-  environment: Environment;
-  variants: readonly string[];
-  endpoints: readonly { id: string; path: string }[];
-  cacheKeys: readonly string[];
-}> {
+): Promise<ByHand> {
   const contractDir = join(repositoryRoot, 'contract');
   const contract = await readContract(contractDir);
   const stacks = await readStacks(repositoryRoot, contract);
-  const study = await readStudy(repositoryRoot, 'go-vs-node');
+  const study = await readStudy(repositoryRoot, studyId);
   const variants = variantsWithStacks(study.variants, stacks);
   const portsByVariant: Record<string, number> = {};
   for (const { variant, stack } of variants) {
     portsByVariant[variant.id] = await getPort({ port: stack.manifest.port, host: '127.0.0.1' });
   }
   const logDir = await mkdtemp(join(tmpdir(), 'loadlab-up-'));
-  const { environment } = await startEnvironment(env, {
-    contract,
-    contractDir,
-    variants,
-    report,
-    logDir,
-    signal,
-    portsByVariant,
+  const removeLogs = (): Promise<void> => rm(logDir, { recursive: true, force: true });
+  const request = { contract, contractDir, variants, report, logDir, signal, portsByVariant };
+  const { environment } = await startEnvironment(env, request).catch(async (error: unknown) => {
+    await removeLogs();
+    throw error;
   });
   return {
     environment,
     variants: variants.map(({ variant }) => variant.id),
     endpoints: contract.endpoints,
     cacheKeys: contract.endpoints.flatMap(({ cache }) => (cache === undefined ? [] : [cache.key])),
+    stop: async () => {
+      await environment.stop();
+      await removeLogs();
+    },
   };
 }

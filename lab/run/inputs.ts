@@ -59,7 +59,6 @@ export async function readInputs(options: BenchOptions): Promise<Inputs> {
     rounds: options.rounds ?? preset?.rounds,
     seed: options.seed ?? randomInt(2 ** 31),
     check: options.check ?? preset?.check ?? 'bytes',
-    firstLook: options.preset === 'quick',
   });
   return {
     contract,

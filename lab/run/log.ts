@@ -1,12 +1,35 @@
 import { appendFileSync } from 'node:fs';
+import { messageOf } from '../model/errors.ts';
 import type { LabEvent } from '../model/events.ts';
 import { loadId } from '../model/study.ts';
 import type { Cell } from '../model/plan.ts';
 
-/** Appends every event to the set's log, one line each, with the time (UTC). The log explains a set later; nothing reads it. */
-export function eventLog(file: string): (event: LabEvent) => void {
-  return (event) => {
-    appendFileSync(file, `${new Date().toISOString()} ${describe(event)}\n`);
+/** A set's log: it explains a set later; nothing reads it. */
+export interface Log {
+  /** One line with the time (UTC). */
+  event(event: LabEvent): void;
+  /** Lines of somebody else's output, indented under a heading. */
+  output(heading: string, lines: readonly string[]): void;
+}
+
+/** A log that cannot be written is said once, on standard error, and never ends a study. */
+export function openLog(file: string): Log {
+  let failed = false;
+  const append = (text: string): void => {
+    try {
+      appendFileSync(file, `${new Date().toISOString()} ${text}\n`);
+    } catch (error) {
+      if (!failed) process.stderr.write(`warning: cannot write ${file}: ${messageOf(error)}\n`);
+      failed = true;
+    }
+  };
+  return {
+    event: (event) => {
+      append(describe(event));
+    },
+    output: (heading, lines) => {
+      if (lines.length > 0) append([heading, ...lines].join('\n  | '));
+    },
   };
 }
 

@@ -1,10 +1,11 @@
 import type { Contract, Endpoint, Thresholds } from '../model/contract.ts';
 import type { ComponentHandle, Environment } from '../model/environment.ts';
-import { LabError, messageOf } from '../model/errors.ts';
+import { LabError } from '../model/errors.ts';
 import type { LabEvent } from '../model/events.ts';
 import type { Generator, GeneratorRun, RunRequest } from '../model/generator.ts';
 import type { Sample, SliceRecord, WarmUpRecord, WorkDone } from '../model/measurement.ts';
 import type { Cell, Plan, Slice, WarmUp } from '../model/plan.ts';
+import { untilAborted } from './until-aborted.ts';
 
 /** What the loop over the plan works with: the stages' functions and the parts that are running. */
 export interface MeasureContext {
@@ -25,6 +26,8 @@ export interface MeasureContext {
   };
   /** Empties the cache and fills it through this stack; null, or what was wrong. */
   readonly primeCache: (endpoint: Endpoint, variant: string) => Promise<string | null>;
+  /** Keeps a failed generator's own words. */
+  readonly keepOutput: (heading: string, lines: readonly string[]) => void;
   readonly observe: (components: Readonly<Record<string, ComponentHandle>>) => Observation;
 }
 
@@ -37,6 +40,7 @@ export interface Observation {
 /** Runs every generation of the plan. @throws the reason of `signal`, or a LabError of a stage; what was measured is saved. */
 export async function measureAll(context: MeasureContext): Promise<void> {
   const failures = new ConsecutiveFailures();
+  context.signal.throwIfAborted();
   for (const generation of context.plan.generations) {
     // The first generation's processes have just been started, for the parity gate: they have served a handful of requests.
     if (generation.number > 1) await restart(context, generation.number);
@@ -56,7 +60,7 @@ class ConsecutiveFailures {
     throw new LabError(
       'GENERATOR_FAILED',
       `the generator failed three times in a row: ${failure.message}`,
-      'its output is in the log of the result set; try the other one with --generator',
+      'its output is in logs/lab.log of the result set; try the other one with --generator',
     );
   }
 }
@@ -64,7 +68,7 @@ class ConsecutiveFailures {
 async function restart({ environment, emit, signal }: MeasureContext, generation: number): Promise<void> {
   signal.throwIfAborted();
   emit({ kind: 'restart-started', generation });
-  await environment.restartApis();
+  await untilAborted(environment.restartApis(), signal);
   emit({ kind: 'restart-ended', generation });
 }
 
@@ -147,32 +151,24 @@ async function attempt(context: MeasureContext, endpoint: Endpoint, request: Run
   signal.throwIfAborted();
   const unprimed = await untilAborted(context.primeCache(endpoint, request.stack), signal);
   if (unprimed !== null) return failed('CACHE_NOT_PRIMED', unprimed);
-  const workBefore = await environment.workCounters();
+  await untilAborted(environment.settle(), signal);
+  const workBefore = await untilAborted(environment.workCounters(), signal);
   const observation = context.observe(componentsOf(environment, generator));
   try {
     const run = await generator.run(request, signal);
     const sample = withGeneratorCpu(observation.end(), run);
-    const work = differenceOf(workBefore, await environment.workCounters());
+    const work = differenceOf(workBefore, await untilAborted(environment.workCounters(), signal));
     return { run, failure: null, sample, work };
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof LabError && error.code === 'GENERATOR_FAILED') return failed(error.code, messageOf(error));
-    throw error;
+    if (!(error instanceof LabError) || error.code !== 'GENERATOR_FAILED') throw error;
+    context.keepOutput(`output of the generator in ${request.id}`, error.logTail);
+    return failed(error.code, error.message);
   }
 }
 
 function failed(code: string, message: string): Outcome {
   return { run: null, failure: { code, message }, sample: null, work: null };
-}
-
-/** A request to a server that has just died ends in an error of its own: the death is the better reason. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    signal.throwIfAborted();
-    throw error;
-  }
 }
 
 function componentsOf(environment: Environment, generator: Generator): Record<string, ComponentHandle> {

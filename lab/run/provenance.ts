@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { cpus, loadavg, release, totalmem, type as osType } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
+import { cpuQuotaOf } from '../environment/index.ts';
 import type { Environment } from '../model/environment.ts';
 import type { Generator } from '../model/generator.ts';
 import type { CheckMode } from '../model/plan.ts';
@@ -36,7 +37,7 @@ export async function provenanceOf(facts: ProvenanceFacts): Promise<Provenance> 
       memoryBytes: totalmem(),
       kernel: `${osType()} ${release()}`,
       os: osName(),
-      cpuQuota: ownCpuQuota(),
+      cpuQuota: await cpuQuotaOf('self'),
       loadAverage: facts.loadAverage,
     },
     environment: {
@@ -78,12 +79,6 @@ async function commitOf(root: string): Promise<{ commit: string | null; dirty: b
 function osName(): string {
   const release = readIfThere('/etc/os-release');
   return /^PRETTY_NAME="?(.*?)"?$/m.exec(release ?? '')?.[1] ?? process.platform;
-}
-
-/** CPUs that a quota on the lab's own cgroup leaves (cgroup v2 at its root, as a container sees it); null without one. */
-function ownCpuQuota(): number | null {
-  const [quota, period] = (readIfThere('/sys/fs/cgroup/cpu.max') ?? '').trim().split(' ').map(Number);
-  return quota !== undefined && period !== undefined && quota > 0 && period > 0 ? quota / period : null;
 }
 
 function readIfThere(file: string): string | null {

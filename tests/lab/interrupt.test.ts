@@ -1,104 +1,95 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ResultSet } from '../../lab/model/result.ts';
-import { copyOfClone, dataFolder, loadlab, onlySet, printed, processesIn, resultsFolder } from './loadlab.ts';
+import {
+  copyOfClone,
+  dataFolder,
+  loadlab,
+  onlySet,
+  printed,
+  processesIn,
+  resultsFolder,
+  type LoadlabRun,
+} from './loadlab.ts';
 
-const long = [
-  'bench',
-  '--endpoints',
-  'hello',
-  '--vus',
-  '5',
-  '--duration',
-  '60s',
-  '--rounds',
-  '10',
-  '--generator',
-  'builtin',
-];
-/** The first line of progress that tells of a finished pair of slices. */
-const measuring = /% {2}hello, 5 VUs/;
+const options = '--endpoints hello --vus 5 --duration 8s --rounds 10 --generator builtin'.split(' ');
+/** Printed when the first generation is measured. */
+const measuring = /generation 1 of 5/;
 
 function setIn(out: string): ResultSet {
   return JSON.parse(readFileSync(join(onlySet(out), 'result.json'), 'utf8')) as ResultSet;
 }
 
-describe.runIf(process.platform === 'linux')(
-  'whatever ends a study, what was measured is kept and nothing is left running',
-  () => {
-    test.each([
-      ['Ctrl-C', ['SIGINT']],
-      ['Ctrl-C three times in a row', ['SIGINT', 'SIGINT', 'SIGINT']],
-      ['a polite kill', ['SIGTERM']],
-    ] as const)('%s: exit code 130, a partial set', async (_, signals) => {
-      const [root, dataDir, out] = [copyOfClone(), dataFolder(), resultsFolder()];
-      const run = loadlab([...long, '--out', out], { root, dataDir });
-      await printed(run, measuring);
-      for (const signal of signals) run.kill(signal);
-      const ended = await run;
-      expect(ended.exitCode, ended.all).toBe(130);
-      const set = setIn(out);
-      expect(set.status).toBe('partial');
-      expect(set.statusReason).toMatch(/interrupted by SIG(INT|TERM)/);
-      expect(set.headline.runs).toBeGreaterThanOrEqual(2);
-      expect(ended.stdout).toContain('PARTIAL SET');
-      expect(processesIn([root, dataDir])).toEqual([]);
-    });
+describe.runIf(process.platform === 'linux')('whatever ends a study, nothing is lost and nothing left running', () => {
+  // Built and seeded once: only the first study pays for that.
+  const [root, dataDir] = [copyOfClone(), dataFolder()];
 
-    test('Ctrl-C while servers start: exit code 130, nothing left', async () => {
-      const [root, dataDir, out] = [copyOfClone(), dataFolder(), resultsFolder()];
-      const run = loadlab([...long, '--out', out], { root, dataDir });
-      await printed(run, 'starting PostgreSQL');
-      run.kill('SIGINT');
-      const ended = await run;
-      expect(ended.exitCode, ended.all).toBe(130);
-      expect(processesIn([root, dataDir])).toEqual([]);
-    });
+  function start(out: string): LoadlabRun {
+    const run = loadlab(['bench', ...options, '--out', out], { root, dataDir });
+    onTestFinished(() => void run.kill('SIGKILL'));
+    return run;
+  }
 
-    test('a server that dies in the middle: exit code 4, the server named with its last log lines', async () => {
-      const [root, dataDir, out] = [copyOfClone(), dataFolder(), resultsFolder()];
-      const run = loadlab([...long, '--out', out], { root, dataDir });
-      await printed(run, measuring);
-      const api = processesIn([join(root, 'go-api')])[0];
-      process.kill(Number(api?.split(' ')[0]), 'SIGKILL');
-      const ended = await run;
-      expect(ended.exitCode, ended.all).toBe(4);
-      expect(ended.stderr).toMatch(/go.*SIGKILL/);
-      expect(ended.stderr).toContain('listening');
-      expect(setIn(out)).toMatchObject({ status: 'partial' });
-      expect(processesIn([root, dataDir])).toEqual([]);
-    });
+  test.each([
+    ['Ctrl-C', ['SIGINT']],
+    ['Ctrl-C three times in a row', ['SIGINT', 'SIGINT', 'SIGINT']],
+    ['a polite kill', ['SIGTERM']],
+  ] as const)('%s: exit code 130, a partial set', async (_, signals) => {
+    const out = resultsFolder();
+    const run = start(out);
+    await printed(run, measuring);
+    for (const signal of signals) run.kill(signal);
+    const ended = await run;
+    expect(ended.exitCode, ended.all).toBe(130);
+    const set = setIn(out);
+    expect(set.status).toBe('partial');
+    expect(set.statusReason).toMatch(/interrupted by SIG(INT|TERM)/);
+    expect(set.headline.runs).toBeGreaterThanOrEqual(2);
+    expect(ended.stdout).toContain('PARTIAL SET');
+    expect(processesIn([root, dataDir])).toEqual([]);
+  });
 
-    test('SIGKILL of the lab itself: its servers end too, and the set can be reviewed', async () => {
-      const [root, dataDir, out] = [copyOfClone(), dataFolder(), resultsFolder()];
-      const run = loadlab([...long, '--out', out], { root, dataDir });
-      await printed(run, measuring);
-      run.kill('SIGKILL');
-      await run;
-      await expect.poll(() => processesIn([root, dataDir]), { timeout: 15_000 }).toEqual([]);
-      const review = await loadlab(['review', onlySet(out)]);
-      expect(review.exitCode).toBe(0);
-      expect(review.stdout).toContain('PARTIAL SET');
-    });
-  },
-);
+  test('Ctrl-C while servers start: exit code 130, nothing left', async () => {
+    const out = resultsFolder();
+    const run = start(out);
+    await printed(run, 'starting PostgreSQL');
+    run.kill('SIGINT');
+    const ended = await run;
+    expect(ended.exitCode, ended.all).toBe(130);
+    expect(processesIn([root, dataDir])).toEqual([]);
+  });
+
+  test('a server that dies in the middle: exit code 4, the server named with its last log lines', async () => {
+    const out = resultsFolder();
+    const run = start(out);
+    await printed(run, measuring);
+    const api = processesIn([join(root, 'go-api')])[0];
+    process.kill(Number(api?.split(' ')[0]), 'SIGKILL');
+    const ended = await run;
+    expect(ended.exitCode, ended.all).toBe(4);
+    expect(ended.stderr).toMatch(/go.*SIGKILL/);
+    expect(ended.stderr).toContain('listening');
+    expect(setIn(out)).toMatchObject({ status: 'partial' });
+    expect(processesIn([root, dataDir])).toEqual([]);
+  });
+
+  test('SIGKILL of the lab itself: its servers end too, and the set can be reviewed', async () => {
+    const out = resultsFolder();
+    const run = start(out);
+    await printed(run, measuring);
+    run.kill('SIGKILL');
+    await run;
+    await expect.poll(() => processesIn([root, dataDir]), { timeout: 30_000 }).toEqual([]);
+    const review = await loadlab(['review', onlySet(out)]);
+    expect(review.exitCode).toBe(0);
+    expect(review.stdout).toContain('PARTIAL SET');
+  });
+});
 
 test('two labs at once in one clone both finish', async () => {
   const out = resultsFolder();
-  const quick = [
-    'bench',
-    '--endpoints',
-    'products',
-    '--vus',
-    '2',
-    '--duration',
-    '400ms',
-    '--rounds',
-    '2',
-    '--out',
-    out,
-  ];
-  const [one, other] = await Promise.all([loadlab(quick), loadlab(quick)]);
+  const bench = ['bench', ...'--endpoints products --vus 2 --duration 400ms --rounds 2 --out'.split(' '), out];
+  const [one, other] = await Promise.all([loadlab(bench), loadlab(bench)]);
   expect([one.exitCode, other.exitCode], `${one.all}\n${other.all}`).toEqual([0, 0]);
 });

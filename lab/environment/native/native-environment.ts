@@ -6,7 +6,9 @@ import { startApi, type Api, type ApiRequest, type PortWish } from './api.ts';
 import type { Cleanup } from './cleanup.ts';
 import type { Database } from './database.ts';
 import { fingerprintApi, fingerprintPostgres, fingerprintRedis } from './fingerprint.ts';
+import { ownQuestion } from './own-question.ts';
 import type { Cache } from './redis.ts';
+import { settleQueries } from './settle.ts';
 import { readWorkCounters, type QueryIds } from './work-counters.ts';
 
 /** What is already running when the APIs are to be started. */
@@ -119,7 +121,13 @@ export class NativeEnvironment implements Environment {
   }
 
   async deleteCacheKey(key: string): Promise<void> {
-    await this.#foundation.cache.client.del(key);
+    await ownQuestion('Redis', () => this.#foundation.cache.client.del(key));
+  }
+
+  async settle(): Promise<void> {
+    const { database, request } = this.#foundation;
+    if (!(await settleQueries(database.pool)))
+      request.report('PostgreSQL is still at work for an API, 5 s after the load ended');
   }
 
   async workCounters(): Promise<WorkDone> {

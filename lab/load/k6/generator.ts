@@ -24,7 +24,7 @@ export interface K6GeneratorOptions {
 const exitCodes = { ok: 0, thresholdsCrossed: 99, scriptException: 107, scriptAborted: 108 } as const;
 
 /** k6 refuses a shorter duration. */
-const shortestMs = 1000;
+export const shortestMs = 1000;
 
 /** For start, VUs, and summary, beside the duration itself. */
 const overheadMs = 60_000;
