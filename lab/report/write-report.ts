@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
 import { LabError, messageOf } from '../model/errors.ts';
 import type { ResultSet } from '../model/result.ts';
+import { writeWhole } from '../model/write-whole.ts';
 import { markdownReport } from './markdown.ts';
 
 /**
@@ -12,10 +12,10 @@ import { markdownReport } from './markdown.ts';
 export async function writeMarkdownReport(folder: string, set: ResultSet): Promise<string> {
   const path = join(folder, 'report.md');
   try {
-    await writeFileAtomic(path, markdownReport(set));
+    await writeWhole(path, markdownReport(set));
   } catch (cause) {
     const hint = 'free some disk space or make the folder writable: the result set itself is safe';
-    throw new LabError('CANNOT_WRITE', `cannot write ${path}: ${messageOf(cause)}`, hint, { cause });
+    throw new LabError('CANNOT_WRITE', messageOf(cause), hint, { cause });
   }
   return path;
 }

@@ -1,12 +1,11 @@
-import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sets } from '../../tests/fixtures/sets.ts';
 import { ResultHeader, type ResultSet } from '../model/result.ts';
+import { canLimitFileSize, withFileSizeLimit } from '../model/test-file-size-limit.ts';
 import { createResultFolder, openStore } from './store.ts';
-import { writeWhole } from './write.ts';
 
 const now = new Date('2026-11-30T10:15:07.900Z');
 let folder: string;
@@ -93,8 +92,7 @@ describe('openStore', () => {
   });
 });
 
-// A limit on the size of files stands in for a disk that fills up: write() takes a part, then refuses.
-describe.skipIf(spawnSync('prlimit', ['--version']).status !== 0)('on a full disk', () => {
+describe.skipIf(!canLimitFileSize)('on a full disk', () => {
   const set = sets.quick();
 
   test('an append that did not fit leaves no half line behind', async () => {
@@ -112,29 +110,7 @@ describe.skipIf(spawnSync('prlimit', ['--version']).status !== 0)('on a full dis
     expect(await linesOf(folder)).toHaveLength(2);
     await store.close();
   });
-
-  test('half a file never stands under the final name', async () => {
-    const path = join(folder, 'result.json');
-    await withFileSizeLimit(1000, async () => {
-      await expect(writeWhole(path, 'x'.repeat(5000))).rejects.toMatchObject({ code: 'CANNOT_WRITE' });
-    });
-    expect(await readdir(folder)).toEqual([]);
-  });
 });
-
-async function withFileSizeLimit(bytes: number, work: () => Promise<void>): Promise<void> {
-  // The default action of the signal that comes with the refusal is to end the process.
-  const ignore = (): void => undefined;
-  process.on('SIGXFSZ', ignore);
-  const limit = (soft: string) => execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${soft}:`]);
-  limit(String(bytes));
-  try {
-    await work();
-  } finally {
-    limit('unlimited');
-    process.off('SIGXFSZ', ignore);
-  }
-}
 
 async function linesOf(path: string): Promise<unknown[]> {
   const text = await readFile(join(path, 'slices.jsonl'), 'utf8');

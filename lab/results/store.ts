@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { LabError } from '../model/errors.ts';
 import type { SliceRecord, WarmUpRecord } from '../model/measurement.ts';
 import { ResultSet, type ResultHeader } from '../model/result.ts';
+import { cannotWrite, writeWhole } from '../model/write-whole.ts';
 import { describeIssues } from './issues.ts';
 import type { RecordLine } from './record-line.ts';
-import { cannotWrite, writeWhole } from './write.ts';
 
 /** Files of a set's folder. */
 export const files = { header: 'header.json', slices: 'slices.jsonl', result: 'result.json' } as const;

@@ -1,12 +1,12 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
 import { repositoryRoot } from '../../contract/root.ts';
-import { LabError, messageOf } from '../../model/errors.ts';
+import { LabError } from '../../model/errors.ts';
 import type { Generator, GeneratorRun, RunRequest } from '../../model/generator.ts';
 import type { BuiltinRaw } from '../../model/histogram.ts';
+import { cannotWrite, writeWhole } from '../../model/write-whole.ts';
 import { measurementOf } from './measurement.ts';
 import type { FromWorker, Job } from './messages.ts';
 import { WorkerProcess } from './worker-process.ts';
@@ -138,11 +138,10 @@ function jobOf(request: RunRequest): Job {
 async function save(path: string, folder: string, raw: BuiltinRaw): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });
-    await writeFileAtomic(path, `${JSON.stringify(raw)}\n`);
   } catch (cause) {
-    const hint = 'Check that the results folder can be written and has space.';
-    throw new LabError('CANNOT_WRITE', `${path} cannot be written: ${messageOf(cause)}`, hint, { cause });
+    throw cannotWrite(folder, cause);
   }
+  await writeWhole(path, `${JSON.stringify(raw)}\n`);
 }
 
 async function undiciVersion(): Promise<string> {

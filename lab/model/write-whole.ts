@@ -1,6 +1,6 @@
 import { stat, unlink } from 'node:fs/promises';
 import writeFileAtomic from 'write-file-atomic';
-import { LabError, messageOf } from '../model/errors.ts';
+import { LabError, messageOf } from './errors.ts';
 
 /**
  * Writes a whole file or nothing: a reader sees the old content or the new one, also after a power cut.
