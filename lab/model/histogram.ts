@@ -45,7 +45,7 @@ export const BuiltinRaw = z.strictObject({
   requests: counted,
   requestsOutsideWindow: counted,
   failedRequests: counted,
-  /** In flight when the drain's time-out cut them: in neither count above. */
+  /** In flight when the drain's limit cut them: in none of the counts above. */
   unfinishedRequests: counted,
   checks: z.record(z.string(), z.strictObject({ passed: counted, failed: counted })),
   cache: z.strictObject({ hit: counted, miss: counted, absent: counted }),

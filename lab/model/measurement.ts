@@ -26,6 +26,11 @@ export const Measurement = z.strictObject({
   requestsPerSecond: z.number().min(0),
   /** Of `requests`: no response, or a status other than 200. */
   failedRequests: counted,
+  /**
+   * Requests that were in flight when the drain's limit cut them, whatever the window: in neither count above, and counted as
+   * failed. 0 for k6, which by design cuts requests at the window's end (gracefulStop 0s).
+   */
+  unfinishedRequests: counted,
   /** Checks made on requests of the window, by name; see k6/lib/checks.ts. */
   checks: z.record(z.string(), z.strictObject({ passed: counted, failed: counted })),
   /** X-Cache headers over every response of the run, inside the window and outside it. */

@@ -33,6 +33,8 @@ export const Summary = z.strictObject({
   plannedRounds: z.int(),
   requests: z.int(),
   failedRequests: z.int(),
+  /** Cut in flight by the drain's limit: not among `requests`, counted as failed by the rule unfinished-requests. */
+  unfinishedRequests: z.int(),
   /** failedRequests / requests; null without requests. */
   failedRate: z.number().nullable(),
   checksPassed: z.int(),
@@ -115,7 +117,9 @@ export const Headline = z.strictObject({
   /** Slices that yielded a measurement. */
   runs: z.int(),
   plannedRuns: z.int(),
+  /** Unfinished ones included. */
   failedRequests: z.int(),
+  /** Of all requests, unfinished ones included; null without any. */
   failedRate: z.number().nullable(),
   checksRate: z.number().nullable(),
   /** Over comparisons that are not withheld. */

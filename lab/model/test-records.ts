@@ -1,6 +1,14 @@
 /** Builders of the shared types for tests: plausible by default, and each test says only what it is about. */
 import type { Endpoint, Thresholds } from './contract.ts';
-import type { ComponentSample, Measurement, Percentiles, Sample, SliceRecord, WorkDone } from './measurement.ts';
+import type {
+  ComponentSample,
+  Measurement,
+  Percentiles,
+  Sample,
+  SliceRecord,
+  WarmUpRecord,
+  WorkDone,
+} from './measurement.ts';
 import type { Cell } from './plan.ts';
 import type { ParityResult, Summary, SummaryFigures, Verdict } from './result.ts';
 import { loadId } from './study.ts';
@@ -59,6 +67,7 @@ export function testMeasurement(changes: Partial<Measurement> = {}): Measurement
     requestsOutsideWindow: 20,
     requestsPerSecond: (requests / windowMs) * 1000,
     failedRequests: 0,
+    unfinishedRequests: 0,
     checks: { 'status is 200': { passed: requests, failed: 0 } },
     cache: { hit: 0, miss: 0, absent: requests + 20 },
     bytesReceived: requests * testBodyBytes,
@@ -106,6 +115,12 @@ export function testRecord(cell: Cell, round: number, changes: Partial<SliceReco
   };
 }
 
+/** A warm-up of `cell`'s process and endpoint that reached its minima, unless changed. */
+export function testWarmUp(cell: Cell, generation: number, changes: Partial<WarmUpRecord> = {}): WarmUpRecord {
+  const warmUp = { id: `g${generation}-warm-up-${cell.endpoint}-${cell.variant}`, generation, cell };
+  return { warmUp, finished: true, measurement: testMeasurement({ requests: 5000 }), failure: null, ...changes };
+}
+
 /** Good figures of a cell over ten rounds of 1,000 requests. */
 export function testFigures(changes: Partial<SummaryFigures> = {}): SummaryFigures {
   const rounds = changes.rounds ?? 10;
@@ -116,6 +131,7 @@ export function testFigures(changes: Partial<SummaryFigures> = {}): SummaryFigur
     plannedRounds: 10,
     requests,
     failedRequests: 0,
+    unfinishedRequests: 0,
     failedRate: requests === 0 ? null : (changes.failedRequests ?? 0) / requests,
     checksPassed: requests,
     checksFailed: 0,

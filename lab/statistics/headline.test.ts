@@ -44,6 +44,11 @@ test('counts everything, and runs are slices that yielded a measurement', () => 
   expect(figures.ratioRange!.max).toBeCloseTo(2, 12);
 });
 
+test('a request that was cut in flight has failed', () => {
+  const cut = testSummary({ requests: 90, failedRequests: 1, unfinishedRequests: 10 });
+  expect(headline([cut], [], [], 8)).toMatchObject({ requests: 90, failedRequests: 11, failedRate: 0.11 });
+});
+
 test('a withheld ratio is not in the range', () => {
   const comparisons = compareThroughput(summaries, 'node', testThresholds).map((row) =>
     row.endpoint === 'hello' ? { ...row, outcome: 'withheld' as const } : row,

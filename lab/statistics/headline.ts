@@ -4,7 +4,7 @@ import { maximum, minimum } from './order-statistics.ts';
 import { shownRatio } from './movement.ts';
 
 /**
- * The set in a few figures. Requests and failures count every cell; the range of ratios leaves out what is withheld, and the highest
+ * The set in a few figures. Requests and failures count every cell, and a request that was cut in flight has failed; the range of ratios leaves out what is withheld, and the highest
  * p95 does not: leaving out an invalid cell would flatter the set.
  *
  * @param plannedRuns slices of the plan
@@ -17,7 +17,8 @@ export function headline(
 ): Headline {
   const total = (of: (summary: Summary) => number): number => summaries.reduce((sum, summary) => sum + of(summary), 0);
   const requests = total((summary) => summary.requests);
-  const failedRequests = total((summary) => summary.failedRequests);
+  const unfinished = total((summary) => summary.unfinishedRequests);
+  const failedRequests = unfinished + total((summary) => summary.failedRequests);
   const passed = total((summary) => summary.checksPassed);
   const checks = passed + total((summary) => summary.checksFailed);
   const ratios = comparisons.map(shownRatio).filter((ratio) => ratio !== null);
@@ -28,7 +29,7 @@ export function headline(
     runs: records.filter(({ measurement }) => measurement !== null).length,
     plannedRuns,
     failedRequests,
-    failedRate: requests === 0 ? null : failedRequests / requests,
+    failedRate: requests + unfinished === 0 ? null : failedRequests / (requests + unfinished),
     checksRate: checks === 0 ? null : passed / checks,
     ratioRange: min === null || max === null ? null : { min, max },
     highestP95: highestP95(summaries),

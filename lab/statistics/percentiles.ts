@@ -12,14 +12,17 @@ const none: Percentiles = { mean: null, min: null, p50: null, p90: null, p95: nu
 
 /**
  * A cell's latency figures. Percentiles are never averaged: they come from histograms merged over the rounds, or else each is the
- * median of that percentile over the rounds, and the set says which.
+ * median of that percentile over the rounds, and the set says which. Where histograms ought to be merged and cannot be read, there are
+ * none: figures of another kind would stand beside those of the other cells as if they were alike.
  */
 export function cellPercentiles(
   measurements: readonly Measurement[],
-  merged: MergedPercentiles | null,
+  merged: MergedPercentiles | 'unreadable' | null,
 ): Pick<Summary, 'latencyMs' | 'timeToFirstByteMs' | 'percentilesFrom'> {
   const measured = measurements.filter((measurement) => measurement.requests > 0);
-  if (measured.length === 0) return { latencyMs: none, timeToFirstByteMs: none, percentilesFrom: null };
+  if (measured.length === 0 || merged === 'unreadable') {
+    return { latencyMs: none, timeToFirstByteMs: none, percentilesFrom: null };
+  }
   if (merged !== null) {
     const { latencyMs, timeToFirstByteMs } = merged;
     return { latencyMs, timeToFirstByteMs, percentilesFrom: 'merged-histograms' };

@@ -52,6 +52,7 @@ describe('rates and counts', () => {
       measured(2, {
         requests: 100,
         failedRequests: 3,
+        unfinishedRequests: 2,
         checks: { status: { passed: 97, failed: 3 }, body: { passed: 100, failed: 0 } },
         bytesReceived: 970,
         errors: { timeout: { count: 2, example: 'second' }, 'status 500': { count: 1, example: 'x' } },
@@ -60,6 +61,7 @@ describe('rates and counts', () => {
     ];
     expect(summarise(cell, records, 2, null)).toMatchObject({
       failedRequests: 4,
+      unfinishedRequests: 2,
       failedRate: 0.02,
       checksPassed: 394,
       checksFailed: 6,

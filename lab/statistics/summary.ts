@@ -14,13 +14,13 @@ const maxFailedCheckExamples = 5;
  *
  * @param records slices of any cells; those of `cell` are taken
  * @param plannedRounds the plan's rounds
- * @param merged percentiles of the merged histograms; null where there are none (k6)
+ * @param merged percentiles of the merged histograms; null where there are none (k6), `unreadable` where a raw file is damaged
  */
 export function summarise(
   cell: Cell,
   records: readonly SliceRecord[],
   plannedRounds: number,
-  merged: MergedPercentiles | null,
+  merged: MergedPercentiles | 'unreadable' | null,
 ): SummaryFigures {
   const slices = measuredSlices(recordsOfCell(cell, records));
   const measurements = slices.map(({ measurement }) => measurement);
@@ -35,6 +35,7 @@ export function summarise(
     plannedRounds,
     requests,
     failedRequests,
+    unfinishedRequests: total((measurement) => measurement.unfinishedRequests),
     failedRate: fraction(failedRequests, requests),
     checksPassed: checks.passed,
     checksFailed: checks.failed,

@@ -1,5 +1,5 @@
 import type { Endpoint, Thresholds } from '../model/contract.ts';
-import type { SliceRecord } from '../model/measurement.ts';
+import type { SliceRecord, WarmUpRecord } from '../model/measurement.ts';
 import type { ParityResult, SummaryFigures } from '../model/result.ts';
 
 /** All that a rule may look at to judge one cell. */
@@ -7,6 +7,10 @@ export interface Evidence {
   readonly figures: SummaryFigures;
   /** This cell's slices, failed ones included. */
   readonly records: readonly SliceRecord[];
+  /** Of this variant and endpoint: one a generation, at the largest load. */
+  readonly warmUps: readonly WarmUpRecord[];
+  /** `Measurement.raw` of every raw file of the set that is missing or damaged. */
+  readonly unreadableRaws: readonly string[];
   readonly endpoint: Endpoint;
   /** The other variants' cells with the same endpoint and load. */
   readonly peers: readonly SummaryFigures[];

@@ -1,7 +1,7 @@
 /** Pure: no I/O, no clock, no randomness. Figures and their evidence in; thresholds and verdicts out. */
 import { recordsOfCell, sameWork } from '../model/cells.ts';
 import type { Endpoint, Thresholds } from '../model/contract.ts';
-import type { SliceRecord } from '../model/measurement.ts';
+import type { SliceRecord, WarmUpRecord } from '../model/measurement.ts';
 import type { ParityResult, Summary, SummaryFigures } from '../model/result.ts';
 import type { Evidence } from './evidence.ts';
 import { judge } from './judge.ts';
@@ -15,6 +15,9 @@ export { thresholdOutcomes } from './thresholds.ts';
 /** What is known of the whole set. */
 export interface SetEvidence {
   readonly records: readonly SliceRecord[];
+  readonly warmUps: readonly WarmUpRecord[];
+  /** `Measurement.raw` of every raw file that is missing or damaged. */
+  readonly unreadableRaws: readonly string[];
   readonly endpoints: readonly Endpoint[];
   readonly thresholds: Thresholds;
   readonly parity: readonly ParityResult[];
@@ -37,6 +40,10 @@ function evidenceOf(figures: SummaryFigures, cells: readonly SummaryFigures[], s
   return {
     figures,
     records: recordsOfCell(cell, set.records),
+    warmUps: set.warmUps.filter(
+      ({ warmUp }) => warmUp.cell.variant === cell.variant && warmUp.cell.endpoint === cell.endpoint,
+    ),
+    unreadableRaws: set.unreadableRaws,
     endpoint,
     peers: cells.filter((other) => other.cell.variant !== cell.variant && sameWork(other.cell, cell)),
     thresholds: set.thresholds,

@@ -8,6 +8,7 @@ import {
   testPercentiles,
   testRecord,
   testThresholds,
+  testWarmUp,
 } from '../model/test-records.ts';
 import { examine, judge, judgeCells } from './index.ts';
 import { testEvidence } from './test-evidence.ts';
@@ -110,6 +111,8 @@ describe('judging a set', () => {
       testRecord(node, 1),
       testRecord(testCell('node', 'hello'), 1, { failure: { code: 'GENERATOR_FAILED', message: '' } }),
     ],
+    warmUps: [testWarmUp(go, 1), testWarmUp(testCell('node', 'products', 100), 1, { finished: false })],
+    unreadableRaws: [],
     endpoints: [testEndpoints.products],
     thresholds: testThresholds,
     parity: [testParity()],
@@ -122,7 +125,8 @@ describe('judging a set', () => {
     );
     expect(first!.thresholds).toHaveLength(3);
     expect(first!.verdicts.throughput.reasons.map(({ rule }) => rule)).toEqual(['body-bytes']);
-    expect(second!.verdicts.throughput.state).toBe('valid');
+    expect(first!.verdicts.throughput.notes).toEqual([]);
+    expect(second!.verdicts.throughput).toMatchObject({ state: 'valid', notes: [{ rule: 'warm-up' }] });
   });
 
   test('a cell of an endpoint that nobody knows is a defect of the caller', () => {

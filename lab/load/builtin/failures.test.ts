@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { repositoryRoot } from '../../contract/root.ts';
 import { LabError } from '../../model/errors.ts';
+import { canLimitFileSize, withFileSizeLimit } from '../../model/test-file-size-limit.ts';
 import { BuiltinGenerator } from './generator.ts';
 import { body, runRequest, temporaryFolder, TestServer } from './test-fixture.ts';
 import { WorkerProcess } from './worker-process.ts';
@@ -112,6 +114,7 @@ test('a server that never answers: no requests, nothing that looks fast, and wha
   server = await TestServer.start(() => undefined);
   const { measurement } = await generator.run(runRequest(server.url, folder.path), never);
   expect(measurement.requests).toBe(0);
+  expect(measurement.unfinishedRequests).toBe(4);
   expect(measurement.requestsPerSecond).toBe(0);
   expect(measurement.latencyMs.max).toBeNull();
   expect(measurement.errors).toEqual({
@@ -202,6 +205,16 @@ test('a raw file that cannot be written is said, not lost', async () => {
   server = await TestServer.start((_request, response) => response.end(body));
   const error = await thrownBy(generator.run(runRequest(server.url, '/dev/null/raw'), never));
   expect(error).toMatchObject({ code: 'CANNOT_WRITE' });
+});
+
+test.skipIf(!canLimitFileSize)('half a raw file never stands on a full disk', async () => {
+  server = await TestServer.start((_request, response) => response.end(body));
+  const rawDir = join(folder.path, 'full');
+  const run = generator.run(runRequest(server.url, rawDir), never);
+  await withFileSizeLimit(200, async () => {
+    expect(await thrownBy(run)).toMatchObject({ code: 'CANNOT_WRITE' });
+  });
+  expect(await readdir(rawDir)).toEqual([]);
 });
 
 test('the last lines of stderr say why a process died', async () => {

@@ -10,6 +10,7 @@ export function measurementOf(raw: BuiltinRaw, rawFile: string): Measurement {
     requestsOutsideWindow: raw.requestsOutsideWindow,
     requestsPerSecond: (raw.requests * 1000) / raw.windowMs,
     failedRequests: raw.failedRequests,
+    unfinishedRequests: raw.unfinishedRequests,
     checks: raw.checks,
     cache: raw.cache,
     bytesReceived: raw.bodyBytes,

@@ -50,6 +50,7 @@ describe('toMeasurement', () => {
       requestsOutsideWindow: 1,
       requestsPerSecond: 325,
       failedRequests: 27,
+      unfinishedRequests: 0,
       bytesReceived: 1744552,
       bytesInclude: 'bodies-and-headers',
       connectionsOpened: null,

@@ -117,6 +117,8 @@ export function toMeasurement(summary: K6Summary, context: RunContext): Measurem
     requestsOutsideWindow: count(summary, 'http_reqs') - requests,
     requestsPerSecond: (requests * 1000) / windowMs,
     failedRequests: trues(summary, inWindow('http_req_failed')),
+    // gracefulStop is 0s: what is in flight when the window ends is cut by design, and says nothing about the stack.
+    unfinishedRequests: 0,
     checks: Object.fromEntries(
       summary.checks.map(({ name, passes, fails }) => [name, { passed: passes, failed: fails }]),
     ),

@@ -6,7 +6,10 @@ import { incomplete } from './incomplete.ts';
 import { noRequests } from './no-requests.ts';
 import { p95 } from './p95.ts';
 import { parityFailed } from './parity-failed.ts';
+import { rawFile } from './raw-file.ts';
 import { runFailed } from './run-failed.ts';
+import { unfinishedRequests } from './unfinished-requests.ts';
+import { warmUp } from './warm-up.ts';
 import { workDone } from './work-done.ts';
 
 /** Every rule, in the order in which reasons are shown: what explains the most comes first. */
@@ -15,9 +18,12 @@ export const rules: readonly Rule[] = [
   runFailed,
   noRequests,
   failedRequests,
+  unfinishedRequests,
   checks,
   bodyBytes,
   workDone,
   p95,
   incomplete,
+  rawFile,
+  warmUp,
 ];

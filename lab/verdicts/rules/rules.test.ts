@@ -9,6 +9,7 @@ import {
   testRates,
   testRecord,
   testThresholds,
+  testWarmUp,
 } from '../../model/test-records.ts';
 import type { Evidence } from '../evidence.ts';
 import type { Effect } from '../rule.ts';
@@ -20,6 +21,8 @@ const failure = { code: 'GENERATOR_FAILED', message: 'no summary was written' };
 const interruption = { code: 'INTERRUPTED', message: 'Ctrl-C' };
 const good = Array.from({ length: 10 }, (_, index) => testRecord(cell, index + 1));
 const figures = (changes: Parameters<typeof testFigures>[0]): Partial<Evidence> => ({ figures: testFigures(changes) });
+const unfinished = (failedRequests: number, unfinishedRequests: number) =>
+  figures({ failedRequests, unfinishedRequests });
 const latency = (p95: number) => figures({ latencyMs: { ...testPercentiles(10), p95 } });
 const withRates = (...values: number[]) => figures({ requestsPerSecond: testRates(values) });
 
@@ -66,6 +69,15 @@ const cases: Readonly<
     ],
     keeps: [figures({ failedRequests: 0 })],
   },
+  'unfinished-requests': {
+    trips: [
+      ['suspect', '1 requests never ended (0.01 % failed with them)', figures({ unfinishedRequests: 1 })],
+      ['suspect', '50 requests never ended (0.995 % failed with them)', unfinished(50, 50)],
+      ['invalid', '51 requests never ended (1 % failed with them)', unfinished(50, 51)],
+      ['invalid', '4 requests never ended (100 % failed with them)', figures({ requests: 0, unfinishedRequests: 4 })],
+    ],
+    keeps: [figures({ failedRequests: 99, unfinishedRequests: 0 })],
+  },
   checks: {
     trips: [
       [
@@ -103,6 +115,26 @@ const cases: Readonly<
       { ...figures({ rounds: 10 }), records: good },
       { ...figures({ rounds: 9 }), records: [...good.slice(1), testRecord(cell, 1, { failure })] },
     ],
+  },
+  'raw-file': {
+    trips: [
+      [
+        'note',
+        '1 of 1 are missing or damaged: raw/slice.builtin.json',
+        { records: good.slice(0, 1), unreadableRaws: ['raw/slice.builtin.json'] },
+      ],
+    ],
+    keeps: [{ unreadableRaws: ['raw/of-another-cell.builtin.json'] }],
+  },
+  'warm-up': {
+    trips: [
+      [
+        'note',
+        '1 of 2 warm-ups ended before enough requests were made',
+        { warmUps: [testWarmUp(cell, 1), testWarmUp(cell, 2, { finished: false })] },
+      ],
+    ],
+    keeps: [{ warmUps: [testWarmUp(cell, 1)] }],
   },
 };
 
