@@ -1,6 +1,7 @@
 import type { ResultSet, Summary } from '../model/result.ts';
 import type { Doubts } from './doubts.ts';
 import { decimalsFor, formatNumber, notAvailable } from './format-number.ts';
+import { largeShare } from './provenance.ts';
 import { rowsOf, type Row, type RowCell } from './rows.ts';
 import { cell, type Column, type Style, type Table, type TableCell } from './table.ts';
 import { placeCells, placeColumns } from './throughput-table.ts';
@@ -38,10 +39,10 @@ const figures: readonly Figure[] = [
   },
   {
     title: 'errors',
-    valueOf: (summary) => (summary.rounds === 0 ? null : summary.failedRequests),
+    valueOf: (summary) => (summary.rounds === 0 ? null : errorsOf(summary)),
     significant: 1,
     mostDecimals: 0,
-    styleOf: (summary) => (summary.failedRequests > 0 ? 'bad' : 'dim'),
+    styleOf: (summary) => (errorsOf(summary) > 0 ? 'bad' : 'dim'),
   },
 ];
 
@@ -126,11 +127,16 @@ function shareOf(row: Row): number | null {
 }
 
 function shareCell(share: number | null): TableCell {
-  return cell(formatNumber(share, 2), share !== null && share > 0.5 ? 'warn' : 'dim');
+  return cell(formatNumber(share, 2), share !== null && share > largeShare ? 'warn' : 'dim');
 }
 
 function crossed(summary: Summary, name: Summary['thresholds'][number]['name']): boolean {
   return summary.thresholds.some((threshold) => threshold.name === name && threshold.passed === false);
+}
+
+/** Failed requests, and those that were cut in flight. */
+function errorsOf({ failedRequests, unfinishedRequests }: Summary): number {
+  return failedRequests + unfinishedRequests;
 }
 
 function microsOf(milliseconds: number | null | undefined): number | null {

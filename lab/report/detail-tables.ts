@@ -74,7 +74,7 @@ export function roundsTable(set: ResultSet): Table {
         ...cellCells(set, summary),
         cell(`${summary.rounds} of ${summary.plannedRounds}`),
         cell(formatNumber(summary.requests, 0)),
-        cell(`${formatNumber(summary.failedRequests, 0)} (${formatRate(summary.failedRate)})`),
+        cell(failedText(summary)),
         cell(formatRate(summary.checksRate)),
         cell(formatNumber(rate.min, decimals)),
         cell(formatNumber(rate.max, decimals)),
@@ -83,6 +83,11 @@ export function roundsTable(set: ResultSet): Table {
       ];
     }),
   };
+}
+
+function failedText({ failedRequests, failedRate, unfinishedRequests }: Summary): string {
+  const unfinished = unfinishedRequests === 0 ? '' : `, and ${formatNumber(unfinishedRequests, 0)} unfinished`;
+  return `${formatNumber(failedRequests, 0)} (${formatRate(failedRate)})${unfinished}`;
 }
 
 const components = ['api', 'generator', 'postgres', 'redis'] as const;

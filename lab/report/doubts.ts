@@ -1,6 +1,7 @@
 import type { Reason, ResultSet, Verdict } from '../model/result.ts';
 import { cellName, rowName } from './names.ts';
 import { rowsOf, type Row } from './rows.ts';
+import { warmUpRule } from './warm-ups.ts';
 
 /** A reason or a note, once, however many rows have it. */
 export interface Doubt {
@@ -73,8 +74,13 @@ function cellDoubts(set: ResultSet, row: Row): Found[] {
 function doubtsIn(verdict: Verdict, row: string, where: string): Found[] {
   return [
     ...verdict.reasons.map((reason) => ({ kind: 'reason' as const, reason, row, where })),
-    ...verdict.notes.map((reason) => ({ kind: 'note' as const, reason, row, where })),
+    ...verdict.notes.filter(isListed).map((reason) => ({ kind: 'note' as const, reason, row, where })),
   ];
+}
+
+/** Warm-ups that were cut have one sentence for all rows (warm-ups.ts): on a slow machine nearly every row has that note. */
+function isListed({ rule }: Reason): boolean {
+  return rule !== warmUpRule;
 }
 
 /** What was seen differs from row to row; the rule, its limit and the advice make it the same doubt. */

@@ -12,6 +12,7 @@ import { generatorShareSentence, intervalSentence, provenanceLines } from './pro
 import { readingGuide } from './reading-guide.ts';
 import type { Table } from './table.ts';
 import { throughputTable } from './throughput-table.ts';
+import { warmUpSentence } from './warm-ups.ts';
 
 /** The whole report of a set as Markdown: the same bytes whenever it is made from the same set. */
 export function markdownReport(set: ResultSet): string {
@@ -63,7 +64,7 @@ function bullets(lines: readonly string[]): string[] {
 }
 
 function sentences(set: ResultSet): string[] {
-  return [intervalSentence(set), generatorShareSentence(set)?.text ?? null].flatMap((sentence) =>
+  return [intervalSentence(set), warmUpSentence(set), generatorShareSentence(set)?.text ?? null].flatMap((sentence) =>
     sentence === null ? [] : [`- ${escaped(sentence)}`],
   );
 }

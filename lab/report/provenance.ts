@@ -3,7 +3,7 @@ import type { Line } from './line.ts';
 import { formatDuration, formatNumber, formatShare, formatTime } from './format-number.ts';
 
 /** Above this share the generator, not the servers, decides much of the ratio. */
-const largeShare = 0.5;
+export const largeShare = 0.5;
 
 /** Machine, generator and method, one line each. */
 export function provenanceLines({ provenance, plan }: ResultSet): Line[] {
@@ -27,8 +27,11 @@ export function generatorShareSentence(set: ResultSet): { readonly text: string;
   const from = formatShare(least) === formatShare(most) ? '' : `${formatNumber(least * 100, 0)}–`;
   const seen = `The generator took ${from}${formatShare(most)} of all components’ CPU time (s)`;
   if (most <= largeShare) return { text: `${seen}.`, large: false };
-  const where = least > largeShare ? 'that is more than half:' : 'where that is more than half,';
-  return { text: `${seen}: ${where} ratios are compressed, and the true ones lie further from 1.`, large: true };
+  const where = least > largeShare ? 'that is more than half, so' : 'where that is more than half,';
+  return {
+    text: `${seen}; ${where} ratios are probably compressed: read them as at least that far from 1.`,
+    large: true,
+  };
 }
 
 /** What an interval says, in one sentence; null where no row has one. */

@@ -1,10 +1,14 @@
-import { mkdtemp, readFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { sets } from '../../tests/fixtures/sets.ts';
-import type { ResultSet } from '../model/result.ts';
+import { valid } from '../../tests/fixtures/result-set.ts';
+import { readThresholds } from '../contract/read.ts';
+import { repositoryRoot } from '../contract/root.ts';
+import type { ResultSet, Verdict } from '../model/result.ts';
+import { canLimitFileSize, withFileSizeLimit } from '../model/test-file-size-limit.ts';
 import { markdownReport } from './markdown.ts';
 import { terminalReport } from './terminal.ts';
 import { writeMarkdownReport } from './write-report.ts';
@@ -75,8 +79,39 @@ describe('a reader', () => {
   });
 
   test('is told when the generator took more than half of the CPU', () => {
-    expect(report(sets.published())).toContain('ratios are compressed');
-    expect(report(sets.oneVariant())).not.toContain('ratios are compressed');
+    expect(report(sets.published())).toMatch(/ratios\s+are\s+probably\s+compressed/);
+    expect(report(sets.oneVariant())).not.toContain('compressed');
+  });
+
+  test('sees requests that were cut in flight among the errors', () => {
+    const set = sets.oneVariant();
+    const summaries = set.summaries.map((summary) => ({ ...summary, failedRequests: 3, unfinishedRequests: 20 }));
+    expect(report({ ...set, summaries })).toMatch(/^products .* 23 +0\.\d\d$/m);
+    expect(markdownReport({ ...set, summaries })).toMatch(/\| 3 \(.*\), and 20 unfinished \|/);
+  });
+
+  test('is told once which warm-ups were cut, without a mark in any row', () => {
+    const set = sets.healthy();
+    const note = { rule: 'warm-up', seen: '5 of 5 warm-ups ended early', limit: '', advice: '' };
+    const noted = <T extends Verdict>(verdict: T): T => ({ ...verdict, notes: [note] });
+    const summaries = set.summaries.map((summary) =>
+      summary.cell.endpoint === 'products-where-like'
+        ? { ...summary, verdicts: { throughput: noted(valid), latency: noted(valid) } }
+        : summary,
+    );
+    const comparisons = set.comparisons.map((row) => ({ ...row, verdict: noted(row.verdict) }));
+    const sentence = 'Warm-ups of products-where-like ended at 5 s before 5,000 requests';
+    const text = report({ ...set, summaries, comparisons });
+    expect(text.replaceAll(/\s+/g, ' ').split(sentence)).toHaveLength(2);
+    expect(text).not.toContain('5 of 5');
+    expect(text).not.toMatch(/valid a/);
+    expect(markdownReport({ ...set, summaries, comparisons }).split(sentence)).toHaveLength(2);
+    expect(report(set)).not.toContain('Warm-ups');
+  });
+
+  test('finds the contract’s confidence in the heading of the interval', async () => {
+    const { statistics } = await readThresholds(join(repositoryRoot, 'contract'));
+    expect(report(sets.healthy())).toContain(`${100 * (1 - statistics.alpha)} % interval`);
   });
 
   test('cannot be fooled by what a server sent', () => {
@@ -93,4 +128,12 @@ test('report.md is written into the set’s folder', async () => {
   expect(path).toBe(join(folder, 'report.md'));
   expect(await readFile(path, 'utf8')).toBe(markdownReport(sets.quick()));
   await expect(writeMarkdownReport(join(folder, 'none'), sets.quick())).rejects.toMatchObject({ code: 'CANNOT_WRITE' });
+});
+
+test.skipIf(!canLimitFileSize)('half a report.md never stands on a full disk', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'loadlab-report-'));
+  await withFileSizeLimit(1000, async () => {
+    await expect(writeMarkdownReport(folder, sets.quick())).rejects.toMatchObject({ code: 'CANNOT_WRITE' });
+  });
+  expect(await readdir(folder)).toEqual([]);
 });

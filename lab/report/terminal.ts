@@ -11,6 +11,7 @@ import { paintFor, type Paint, type Painter } from './paint.ts';
 import { generatorShareSentence, intervalSentence, provenanceLines } from './provenance.ts';
 import { terminalTable } from './terminal-table.ts';
 import { throughputTable } from './throughput-table.ts';
+import { warmUpSentence } from './warm-ups.ts';
 import { wrap } from './wrap.ts';
 
 export interface TerminalOptions {
@@ -107,10 +108,12 @@ function movement(set: ResultSet, paint: Paint): string[] {
 function provenance(set: ResultSet, paint: Paint): string[] {
   const share = generatorShareSentence(set);
   const interval = intervalSentence(set);
+  const warmUps = warmUpSentence(set);
   const labels = Math.max(...provenanceLines(set).map(({ label }) => label.length));
   return [
     ...provenanceLines(set).flatMap(({ label, text }) => hanging(label.padEnd(labels), text, paint.dim)),
     ...(interval === null ? [] : wrap(interval, width).map(paint.dim)),
+    ...(warmUps === null ? [] : wrap(warmUps, width).map(paint.dim)),
     ...(share === null ? [] : wrap(share.text, width).map(share.large ? paint.warn : paint.dim)),
   ];
 }
