@@ -63,6 +63,7 @@ export function shutdownTests(bed: Bed, stack: StackUnderTest): void {
       const process = await started(stack, { databaseUrl: database.url });
       const load = await Load.start(process.address, '/products-where-like', 2 * inFlight, 0);
       await until('the load runs', () => Promise.resolve(load.outcomes.length >= 4 * inFlight ? true : null));
+      await until('many are in flight', () => Promise.resolve(load.pending >= inFlight ? true : null));
       const signalMs = performance.now();
       process.signal('SIGTERM');
       expect(await within('its end', process.exited)).toEqual({ code: 0, signal: null });

@@ -23,6 +23,7 @@ export class Load {
   readonly #address: Address;
   readonly #request: string;
   readonly #pauseMs: number;
+  #pending = 0;
   #stopping = false;
   #clients: Promise<unknown> = Promise.resolve();
 
@@ -40,6 +41,11 @@ export class Load {
     return load;
   }
 
+  /** How many requests have been sent and not been answered yet. */
+  get pending(): number {
+    return this.#pending;
+  }
+
   /** Lets what is under way come to its end. */
   async stop(): Promise<readonly Outcome[]> {
     this.#stopping = true;
@@ -53,7 +59,7 @@ export class Load {
       // A server that stops accepts nobody: that is no failure of a request, for none was sent.
       connection ??= await Connection.open(this.#address).catch(() => null);
       if (connection === null) return;
-      if (connection.isOver || !(await this.#request1(connection))) {
+      if (connection.isOver || !(await this.#askOnce(connection))) {
         connection.close();
         connection = null;
       }
@@ -63,9 +69,10 @@ export class Load {
   }
 
   /** Says whether the connection may be used again. */
-  async #request1(connection: Connection): Promise<boolean> {
+  async #askOnce(connection: Connection): Promise<boolean> {
     const sentMs = performance.now();
     connection.send(this.#request);
+    this.#pending += 1;
     try {
       const response = await connection.next();
       this.outcomes.push({
@@ -81,6 +88,8 @@ export class Load {
       const lost = error instanceof Error ? error.message : String(error);
       this.outcomes.push({ sentMs, endedMs: performance.now(), status: null, body: '', xCache: null, lost });
       return false;
+    } finally {
+      this.#pending -= 1;
     }
   }
 }
