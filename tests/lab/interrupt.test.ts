@@ -64,6 +64,9 @@ describe.runIf(process.platform === 'linux')('whatever ends a study, nothing is 
     const out = resultsFolder();
     const run = start(out);
     await printed(run, measuring);
+    // The APIs are being restarted now: the next ones are to die.
+    const log = (): string => readFileSync(join(onlySet(out), 'logs/lab.log'), 'utf8');
+    await expect.poll(log, { timeout: 60_000 }).toContain('restart-ended: generation 2');
     const api = processesIn([join(root, 'go-api')])[0];
     process.kill(Number(api?.split(' ')[0]), 'SIGKILL');
     const ended = await run;
