@@ -5,6 +5,7 @@ import lockfile from 'proper-lockfile';
 import { LabError } from '../../model/errors.ts';
 import type { Stack } from '../../model/stack.ts';
 import { resolveCommand } from './commands.ts';
+import { releaseLock } from './lock.ts';
 import { describeExit, ServerProcess } from './server-process.ts';
 import type { Watchdog } from './watchdog.ts';
 
@@ -31,7 +32,7 @@ export async function buildStack(stack: Stack, context: BuildContext): Promise<v
     context.report(`building ${stack.manifest.id}`);
     await runBuild(stack, context);
   } finally {
-    await unlock();
+    await releaseLock(unlock);
   }
 }
 

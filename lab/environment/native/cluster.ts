@@ -38,6 +38,8 @@ export interface Cluster {
   readonly process: ServerProcess;
   readonly port: number;
   stop(): Promise<void>;
+  /** Ends it at once, for a cluster that is not used again. */
+  kill(): Promise<void>;
 }
 
 /** Makes an empty cluster in the folder's cluster directory. Throws a LabError ENVIRONMENT_FAILED with initdb's last lines. */
@@ -117,9 +119,12 @@ export async function startCluster(context: ClusterContext, limitMs: number): Pr
       watchdog,
     );
     const state = await waitUntilReady(process, folder.cluster, deadline);
-    if (state === 'ready') return { process, port, stop: () => process.stop(stopLimitMs) };
+    if (state === 'ready') {
+      return { process, port, stop: () => process.stop(stopLimitMs), kill: () => process.stop(0) };
+    }
     const logTail = await process.logTail();
-    await process.stop(stopLimitMs);
+    // One that was late has used up its time: it is not asked politely, unless the user interrupts.
+    await process.stop(signal.aborted ? stopLimitMs : 0);
     signal.throwIfAborted();
     // Somebody took the port between choosing and listening.
     if (state === 'ended' && attempt < portTries && !(await isFree(port))) continue;

@@ -4,6 +4,7 @@ import { execa } from 'execa';
 import lockfile from 'proper-lockfile';
 import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
+import { releaseLock } from './lock.ts';
 import { pause } from './pause.ts';
 import type { ServerUser } from './server-user.ts';
 import type { Watchdog } from './watchdog.ts';
@@ -88,7 +89,8 @@ export async function readManifest(folder: DataFolder): Promise<Manifest | null>
 /** Empties the folder, with a cluster directory that belongs to the server user. */
 export async function clearDataFolder(folder: DataFolder, user: ServerUser | null): Promise<void> {
   await rm(join(folder.path, 'manifest.json'), { force: true });
-  await rm(folder.cluster, { recursive: true, force: true });
+  // Children of a server that was killed may still write for a moment.
+  await rm(folder.cluster, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   await mkdir(folder.cluster, { mode: 0o700 });
   if (user) await chown(folder.cluster, user.uid, user.gid);
 }
@@ -122,7 +124,7 @@ async function lock(
   }
   watchdog.remove(lockPath);
   return async () => {
-    await unlock();
+    await releaseLock(unlock);
     watchdog.keep(lockPath);
   };
 }

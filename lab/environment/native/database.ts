@@ -4,9 +4,10 @@ import type { Contract } from '../../model/contract.ts';
 import { LabError, messageOf } from '../../model/errors.ts';
 import { initialiseCluster, ownerRole, startCluster, type Cluster, type ClusterContext } from './cluster.ts';
 import { clearDataFolder, readManifest, writeManifest, type Manifest } from './data-folder.ts';
+import { ownQuestion } from './own-question.ts';
 import { apiRole, connection, databaseName, seedCluster, seedDifference, seedSha256, withClient } from './seed.ts';
 
-/** A damaged cluster may hang instead of failing: after this time it is made anew. */
+/** A damaged cluster may hang instead of failing, at its start or at the first queries: after this time it is killed and made anew. */
 const keptStartLimitMs = 8_000;
 const newStartLimitMs = 30_000;
 
@@ -58,8 +59,8 @@ export async function startDatabase(
   await initialiseCluster(context, passwords.owner);
   const cluster = await startCluster(context, newStartLimitMs);
   try {
-    await seedCluster(cluster.port, contract, contractDir, passwords);
-    const database = await useCluster(cluster, passwords, contract, nonce, report);
+    await ownQuestion('PostgreSQL', () => seedCluster(cluster.port, contract, contractDir, passwords));
+    const database = await ownQuestion('PostgreSQL', () => useCluster(cluster, passwords, contract, nonce, report));
     await writeManifest(context.folder, { ...wanted, passwords });
     return database;
   } catch (error) {
@@ -82,12 +83,34 @@ async function openCluster(
   nonce: string,
   report: (line: string) => void,
 ): Promise<Database> {
+  const deadline = AbortSignal.any([context.signal, AbortSignal.timeout(limitMs)]);
   const cluster = await startCluster(context, limitMs);
+  const using = useCluster(cluster, passwords, contract, nonce, report);
   try {
-    return await useCluster(cluster, passwords, contract, nonce, report);
+    return await orAborted(using, deadline);
   } catch (error) {
-    await cluster.stop();
+    // It may become usable after all while it is being killed.
+    void using.then(({ pool }) => pool.end()).catch(() => undefined);
+    // Asking politely could take as long again; only an interrupted one is used another time.
+    await (context.signal.aborted ? cluster.stop() : cluster.kill());
     throw error;
+  }
+}
+
+/** What `work` comes to, or a rejection when `deadline` is aborted before. */
+async function orAborted<T>(work: Promise<T>, deadline: AbortSignal): Promise<T> {
+  const stopWaiting = new AbortController();
+  const late = new Promise<never>((_, reject) => {
+    const refuse = (): void => {
+      reject(new LabError('START_FAILED', 'PostgreSQL started and does not answer', 'See its log, postgres.log.'));
+    };
+    deadline.addEventListener('abort', refuse, { once: true, signal: stopWaiting.signal });
+    if (deadline.aborted) refuse();
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    stopWaiting.abort();
   }
 }
 

@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { repositoryRoot } from '../../contract/root.ts';
 import {
@@ -133,6 +134,46 @@ describe('a server that dies', () => {
   });
 });
 
+describe('a server that stalls', () => {
+  it('does not keep the lab waiting: PostgreSQL', async () => {
+    const environment = await startNative(await fakeRequest(home));
+    const client = new pg.Client({ connectionString: environment.databaseUrl, application_name: 'test' });
+    await client.connect();
+    const { rows } = await client.query<{ pid: number }>(
+      "SELECT pid FROM pg_stat_activity WHERE application_name = 'loadlab' AND usename = 'loadlab'",
+    );
+    await client.end();
+    expect(rows).toHaveLength(1);
+    try {
+      process.kill(rows[0]!.pid, 'SIGSTOP');
+      const error = await environment.fingerprint().catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ code: 'ENVIRONMENT_FAILED' });
+      expect((error as Error).message).toMatch(/^PostgreSQL did not answer the lab: .*timeout/);
+      // Another connection is made for the next question.
+      expect((await environment.fingerprint()).postgres?.version).toMatch(/^16/);
+    } finally {
+      process.kill(rows[0]!.pid, 'SIGCONT');
+      await environment.stop();
+    }
+    expectNothingLeft();
+  });
+
+  it('does not keep the lab waiting: Redis', async () => {
+    const environment = await startNative(await fakeRequest(home));
+    const { pid } = environment.components().redis!;
+    try {
+      process.kill(pid, 'SIGSTOP');
+      const error = await environment.deleteCacheKey('any').catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ code: 'ENVIRONMENT_FAILED' });
+      expect((error as Error).message).toMatch(/^Redis did not answer the lab: /);
+    } finally {
+      process.kill(pid, 'SIGCONT');
+      await environment.stop();
+    }
+    expectNothingLeft();
+  });
+});
+
 /** Starts, asks for the rows, stops: whatever had been left there. Returns what was reported. */
 async function startsAgain(limitMs = 60_000): Promise<string> {
   const request = await fakeRequest(home);
@@ -183,13 +224,29 @@ describe('the kept database', () => {
 
   it('is made anew when rows differ', async () => {
     const environment = await startNative(await fakeRequest(home));
-    const { Client } = (await import('pg')).default;
-    const client = new Client({ connectionString: environment.databaseUrl });
+    const client = new pg.Client({ connectionString: environment.databaseUrl });
     await client.connect();
     await client.query(`UPDATE products SET name = 'Oak lamp!' WHERE id = 17`);
     await client.end();
     await environment.stop();
     expect(await startsAgain()).toMatch(/md5 of the rows .* making it anew/);
+  });
+
+  it('is killed and made anew when it starts and then hangs', async () => {
+    const environment = await startNative(await fakeRequest(home));
+    const client = new pg.Client({ connectionString: environment.databaseUrl });
+    await client.connect();
+    await client.query(
+      `CREATE FUNCTION hang() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(600); END $$`,
+    );
+    await client.query(
+      'CREATE TRIGGER hang BEFORE DELETE ON loadlab.identity FOR EACH STATEMENT EXECUTE FUNCTION hang()',
+    );
+    await client.end();
+    await environment.stop();
+    // The limit holds the making anew as well.
+    expect(await startsAgain(20_000)).toContain('does not answer');
+    expectNothingLeft();
   });
 
   it('is made anew for another seed, and when it was never finished', async () => {
@@ -218,7 +275,8 @@ describe('a lab that is killed', () => {
     await expect.poll(() => pids.filter(isAlive), { timeout: 10_000 }).toEqual([]);
     for (const url of urls) expect(await listens(url)).toBe(false);
     await expect.poll(() => processesNaming(home), { timeout: 10_000 }).toEqual([]);
-    await expect.poll(async () => (await readdir(data())).filter((name) => name.endsWith('.lock'))).toEqual([]);
+    const locks = async (): Promise<string[]> => (await readdir(data())).filter((name) => name.endsWith('.lock'));
+    await expect.poll(locks, { timeout: 10_000 }).toEqual([]);
     expect(await startsAgain(15_000)).not.toContain('making');
   });
 });

@@ -7,14 +7,17 @@ import type { Api } from './api.ts';
 import { recordedSettings } from './cluster-settings.ts';
 import { cpuQuotaOf } from './cpu-quota.ts';
 import { askHealth } from './health.ts';
+import { ownQuestion } from './own-question.ts';
 import { infoField } from './redis.ts';
 
 const redisSettings = ['appendonly', 'io-threads', 'maxmemory', 'maxmemory-policy', 'save'];
 
 export async function fingerprintPostgres(pool: pg.Pool, pid: number): Promise<ServerFingerprint> {
-  const { rows } = await pool.query<{ name: string; value: string }>(
-    'SELECT name, current_setting(name) AS value FROM pg_settings WHERE name = ANY($1) ORDER BY name',
-    [[...recordedSettings, 'server_version']],
+  const { rows } = await ownQuestion('PostgreSQL', () =>
+    pool.query<{ name: string; value: string }>(
+      'SELECT name, current_setting(name) AS value FROM pg_settings WHERE name = ANY($1) ORDER BY name',
+      [[...recordedSettings, 'server_version']],
+    ),
   );
   const { server_version: version = '', ...settings } = Object.fromEntries(
     rows.map(({ name, value }) => [name, value]),
@@ -23,10 +26,10 @@ export async function fingerprintPostgres(pool: pg.Pool, pid: number): Promise<S
 }
 
 export async function fingerprintRedis(redis: Redis, pid: number): Promise<ServerFingerprint> {
-  const info = await redis.info('server');
+  const info = await ownQuestion('Redis', () => redis.info('server'));
   const settings: Record<string, string> = {};
   for (const name of redisSettings) {
-    const [, value] = (await redis.config('GET', name)) as string[];
+    const [, value] = (await ownQuestion('Redis', () => redis.config('GET', name))) as string[];
     if (value !== undefined) settings[name] = value;
   }
   return {

@@ -8,11 +8,15 @@ import { buildEnvironment } from './build.ts';
 import { Cleanup } from './cleanup.ts';
 import { resolveCommand } from './commands.ts';
 import { controllers, parseMax } from './cpu-quota.ts';
+import { claimDataFolder } from './data-folder.ts';
 import { openDataHome } from './data-home.ts';
+import { releaseLock } from './lock.ts';
 import { readLogTail } from './log-tail.ts';
 import { freePort, isFree } from './ports.ts';
 import { infoField } from './redis.ts';
+import { ownQuestion } from './own-question.ts';
 import { atLeast } from './requirements.ts';
+import type { Watchdog } from './watchdog.ts';
 
 let home: string;
 beforeEach(async () => {
@@ -114,6 +118,33 @@ describe('openDataHome', () => {
     await writeFile(join(home, 'file'), '');
     vi.stubEnv('LOADLAB_DATA_DIR', join(home, 'file/data'));
     await expect(openDataHome(null)).rejects.toThrow(`cannot make the data folder ${join(home, 'file/data')}`);
+  });
+});
+
+describe('a lock', () => {
+  it('that was lost is released without a failure', async () => {
+    const watchdog = { remove: () => undefined, keep: () => undefined } as unknown as Watchdog;
+    const lines: string[] = [];
+    const folder = await claimDataFolder(home, watchdog, (line) => lines.push(line), new AbortController().signal);
+    await rm(home, { recursive: true });
+    await expect.poll(() => lines.join(), { timeout: 15_000 }).toContain('is lost');
+    await folder.release();
+  });
+
+  it('that cannot be released is a failure for any other reason', async () => {
+    const refuse = (code: string) => () => Promise.reject(Object.assign(new Error(code), { code }));
+    await releaseLock(refuse('ENOTACQUIRED'));
+    await expect(releaseLock(refuse('EACCES'))).rejects.toThrow('EACCES');
+  });
+});
+
+describe('a question of the lab’s own', () => {
+  it('that fails is the environment’s failure, and names the server', async () => {
+    const asked = ownQuestion('Redis', () => Promise.reject(new Error('Command timed out')));
+    await expect(asked).rejects.toMatchObject({
+      code: 'ENVIRONMENT_FAILED',
+      message: 'Redis did not answer the lab: Command timed out',
+    });
   });
 });
 

@@ -13,6 +13,8 @@ const portTries = 5;
 const readyLimitMs = 10_000;
 const pollMs = 10;
 const stopLimitMs = 5_000;
+const connectLimitMs = 5_000;
+const commandLimitMs = 2_000;
 
 export const nonceKey = 'loadlab:nonce';
 
@@ -120,7 +122,8 @@ async function connectWhenReady(
       port,
       lazyConnect: true,
       maxRetriesPerRequest: 1,
-      commandTimeout: 2_000,
+      connectTimeout: connectLimitMs,
+      commandTimeout: commandLimitMs,
       // The first connection is tried here again and again; once it stood, ioredis restores it.
       retryStrategy: () => (proven ? 250 : null),
     });

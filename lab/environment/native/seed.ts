@@ -17,6 +17,10 @@ export interface Login {
   readonly database: string;
 }
 
+/** Bounds every wait of the lab's own for PostgreSQL: one that stalls must not keep a study from ending. */
+const connectLimitMs = 5_000;
+const queryLimitMs = 15_000;
+
 /** Everything is said, so that no PG… variable of the user's environment fills a gap. */
 export function connection(login: Login): pg.ClientConfig {
   return {
@@ -26,7 +30,8 @@ export function connection(login: Login): pg.ClientConfig {
     application_name: 'loadlab',
     client_encoding: 'UTF8',
     options: '-c search_path=public',
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: connectLimitMs,
+    query_timeout: queryLimitMs,
   };
 }
 

@@ -5,6 +5,7 @@ import type pg from 'pg';
 import type { Contract } from '../../model/contract.ts';
 import { LabError, messageOf } from '../../model/errors.ts';
 import type { WorkDone } from '../../model/measurement.ts';
+import { ownQuestion } from './own-question.ts';
 import { infoField } from './redis.ts';
 import { apiRole } from './seed.ts';
 
@@ -21,7 +22,9 @@ export async function findQueryIds(pool: pg.Pool, contract: Contract, contractDi
   const ids = new Map<string, string>();
   for (const file of files) {
     const sql = await readFile(join(contractDir, file), 'utf8');
-    const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`EXPLAIN (VERBOSE, GENERIC_PLAN) ${sql}`);
+    const { rows } = await ownQuestion('PostgreSQL', () =>
+      pool.query<{ 'QUERY PLAN': string }>(`EXPLAIN (VERBOSE, GENERIC_PLAN) ${sql}`),
+    );
     const id = /^Query Identifier: (-?\d+)$/m.exec(rows.map((row) => row['QUERY PLAN']).join('\n'))?.[1];
     if (id === undefined) {
       throw new LabError(
@@ -44,11 +47,11 @@ export async function readWorkCounters(
 ): Promise<WorkDone> {
   const [calls, keyspace] = await Promise.all([
     readCalls(pool, ids).catch((error: unknown) => {
-      report(`pg_stat_statements could not be read: ${messageOf(error)}`);
+      report(`PostgreSQL: pg_stat_statements could not be read: ${messageOf(error)}`);
       return null;
     }),
     redis.info('stats').catch((error: unknown) => {
-      report(`INFO stats could not be read: ${messageOf(error)}`);
+      report(`Redis: INFO stats could not be read: ${messageOf(error)}`);
       return '';
     }),
   ]);
