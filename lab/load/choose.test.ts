@@ -7,6 +7,7 @@ test.each<[WantedGenerator, GeneratorFacts, string, string]>([
   ['auto', { k6, cores: 2, sameHost: true }, 'builtin', 'share 2 cores'],
   ['auto', { k6, cores: 3, sameHost: true }, 'builtin', 'share 3 cores'],
   ['auto', { k6, cores: 1, sameHost: true }, 'builtin', 'share 1 core;'],
+  ['auto', { k6, cores: 3.5, sameHost: true }, 'builtin', 'share 3.5 cores'],
   ['auto', { k6, cores: 4, sameHost: true }, 'k6', 'share 4 cores'],
   ['auto', { k6, cores: 64, sameHost: true }, 'k6', 'share 64 cores'],
   ['auto', { k6, cores: 1, sameHost: false }, 'k6', 'another host'],
