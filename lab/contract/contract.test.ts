@@ -47,6 +47,10 @@ describe('readContract', () => {
 
   it.each([
     [['endpoints', 1, 'path'], 'products', '$.endpoints[1].path: '],
+    [['endpoints', 1, 'path'], '/Products', '$.endpoints[1].path: expected: /segments'],
+    [['endpoints', 1, 'path'], '/products/', '$.endpoints[1].path: expected: /segments'],
+    [['endpoints', 1, 'path'], '/:id', '$.endpoints[1].path: expected: /segments'],
+    [['endpoints', 1, 'path'], '/health', '$.endpoints[1].path: expected: /segments'],
     [['endpoints', 1, 'path'], '/hello', '$.endpoints[1].path: "/hello" is taken by $.endpoints[0]'],
     [['endpoints', 2, 'id'], 'hello', '$.endpoints[2].id: "hello" is taken by $.endpoints[0]'],
     [['endpoints', 1, 'query', 'file'], 'sql/x.sql', '$.endpoints[1].query.file: there is no file "sql/x.sql"'],
@@ -54,6 +58,12 @@ describe('readContract', () => {
     [['seed', 'files', 1], 'sql/none.sql', '$.seed.files[1]: there is no file'],
     [['endpoints', 0, 'touches'], ['cache'], '$.endpoints[0].touches: has "cache" and the endpoint no "cache"'],
     [['endpoints', 1, 'touches'], [], '$.endpoints[1].touches: lacks "database": there is a "query"'],
+    [['endpoints', 1, 'query', 'expectedCount'], 0, '$.endpoints[1].query.expectedCount: '],
+    [['endpoints', 2, 'query', 'search', 'parameter'], 'Q', '$.endpoints[2].query.search.parameter: expected: '],
+    [['endpoints', 2, 'query', 'search', 'maxCodePoints'], 10_001, '$.endpoints[2].query.search.maxCodePoints: '],
+    [['endpoints', 3, 'cache', 'ttlSeconds'], 2 ** 31, '$.endpoints[3].cache.ttlSeconds: '],
+    [['limits', 'maxHeaderBytes'], 8191, '$.limits.maxHeaderBytes: '],
+    [['limits', 'retryAfterSeconds'], 3601, '$.limits.retryAfterSeconds: '],
     [['pools', 'redis'], 0, '$.pools.redis: '],
     [['limits', 'poolTimeoutMs'], '2s', '$.limits.poolTimeoutMs: '],
     [['endpoints', 0, 'colour'], 'red', '$.endpoints[0]: '],

@@ -5,25 +5,33 @@ const fileName = z.string().regex(/^[\w./-]+$/, 'a file name relative to contrac
 /** What an endpoint may touch beside HTTP; pg_stat_statements and Redis counters are checked against it. */
 export const Touch = z.enum(['database', 'cache']);
 
+/** As every stack serves it: nothing that a client could write in a second way, and none of the stacks' own paths. */
+const path = z
+  .string()
+  .regex(
+    /^(?!\/(?:health|stats)$)(\/[a-z0-9_-]+)+$/,
+    'expected: /segments of a–z, 0–9, - and _, without a trailing slash, and not /health or /stats',
+  );
+
 export const Endpoint = z.strictObject({
   id: z.string().regex(/^[a-z][a-z0-9-]*$/, 'lower case, digits and hyphens'),
-  path: z.string().startsWith('/'),
+  path,
   title: z.string().min(1),
   touches: z.array(Touch),
   query: z
     .strictObject({
       file: fileName,
-      expectedCount: z.int().min(0),
+      expectedCount: z.int().min(1).max(1_000_000),
       search: z
         .strictObject({
-          parameter: z.string().min(1),
+          parameter: z.string().regex(/^[a-z][a-z0-9_-]*$/, 'expected: a–z first, then a–z, 0–9, - or _'),
           default: z.string(),
-          maxCodePoints: z.int().min(1),
+          maxCodePoints: z.int().min(1).max(10_000),
         })
         .optional(),
     })
     .optional(),
-  cache: z.strictObject({ key: z.string().min(1), ttlSeconds: z.int().min(1) }).optional(),
+  cache: z.strictObject({ key: z.string().min(1), ttlSeconds: z.int().min(1).max(2_147_483_647) }).optional(),
 });
 export type Endpoint = z.infer<typeof Endpoint>;
 
@@ -48,8 +56,8 @@ export const Contract = z.strictObject({
     cacheTimeoutMs: milliseconds,
     shutdownTimeoutMs: milliseconds,
     keepAliveTimeoutMs: milliseconds,
-    maxHeaderBytes: z.int().min(1024),
-    retryAfterSeconds: z.int().min(1),
+    maxHeaderBytes: z.int().min(8192).max(1_048_576),
+    retryAfterSeconds: z.int().min(1).max(3600),
   }),
 });
 export type Contract = z.infer<typeof Contract>;
