@@ -1,12 +1,14 @@
 import js from '@eslint/js';
-import importX from 'eslint-plugin-import-x';
+import importX, { createNodeResolver } from 'eslint-plugin-import-x';
 import tseslint from 'typescript-eslint';
 
-/** The stages of the lab. One stage must not import another; only lab/run.ts wires them (docs/decisions/). */
+/** The stages of the lab. One stage must not import another; only lab/run.ts and lab/run/ wire them (docs/decisions/). */
 const stages = ['plan', 'environment', 'parity', 'load', 'sampling', 'statistics', 'verdicts', 'results', 'report'];
 
+const noClock = 'statistics/ and verdicts/ have no clock.';
+
 export default tseslint.config(
-  { ignores: ['**/dist/**', '**/node_modules/**', 'results/**', 'coverage/**', '.loadlab/**'] },
+  { ignores: ['**/dist/**', '**/node_modules/**', 'results/**'] },
   js.configs.recommended,
   {
     files: ['**/*.ts'],
@@ -33,22 +35,36 @@ export default tseslint.config(
   },
   {
     files: ['lab/**/*.ts'],
-    ignores: ['lab/run.ts', 'lab/cli.ts', 'lab/commands/**'],
     plugins: { 'import-x': importX },
     rules: {
       'import-x/no-restricted-paths': [
         'error',
         {
-          zones: stages.map((stage) => ({
-            target: `./lab/${stage}`,
-            from: './lab',
-            except: [`./${stage}`, './model', './contract'],
-            message: 'A stage imports the shared types (lab/model), the contract and its own folder only.',
-          })),
+          basePath: import.meta.dirname,
+          zones: [
+            ...stages.map((stage) => ({
+              target: `./lab/${stage}`,
+              from: './lab',
+              except: [`./${stage}`, './model', './contract'],
+              message: 'A stage imports the shared types (lab/model), the contract and its own folder only.',
+            })),
+            {
+              target: ['./lab/cli.ts', './lab/commands'],
+              from: './lab',
+              except: ['./commands', './model', './contract', './run.ts'],
+              message: 'Commands call lab/run.ts, and no stage.',
+            },
+            {
+              target: ['./lab/model', './lab/contract'],
+              from: './lab',
+              except: ['./model', './contract'],
+              message: 'What every stage shares imports none of them.',
+            },
+          ],
         },
       ],
     },
-    settings: { 'import-x/resolver-next': [] },
+    settings: { 'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts', '.js'] })] },
   },
   {
     files: ['lab/statistics/**/*.ts', 'lab/verdicts/**/*.ts'],
@@ -61,7 +77,13 @@ export default tseslint.config(
       'no-restricted-properties': [
         'error',
         { object: 'Math', property: 'random', message: 'Randomness comes from an injected seed.' },
-        { object: 'Date', property: 'now', message: 'statistics/ and verdicts/ have no clock.' },
+        { object: 'Date', property: 'now', message: noClock },
+      ],
+      'no-restricted-globals': ['error', { name: 'performance', message: noClock }],
+      'no-restricted-syntax': [
+        'error',
+        { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: noClock },
+        { selector: "CallExpression[callee.name='Date']", message: noClock },
       ],
     },
   },
