@@ -39,7 +39,7 @@ lint: setup ## Check format, lint and types only
 	@node dist/scripts/test.js --static
 
 format: setup ## Format all code
-	@npm run --silent format && gofmt -w go-api
+	@npm run --silent format && gofmt -w $(patsubst %/go.mod,%,$(wildcard */go.mod))
 
 setup: node_modules/.package-lock.json ## Install packages and compile (the other targets do it when needed)
 	@scripts/system-packages.sh

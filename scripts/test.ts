@@ -17,7 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), 'loadlab-test-'));
 
 async function main(): Promise<Tally> {
   let tally = nothing;
-  for (const step of staticSteps) tally = add(tally, await step(repositoryRoot));
+  for (const step of staticSteps(repositoryRoot)) tally = add(tally, await step(repositoryRoot));
   if (onlyStatic) return tally;
   return withServices(folder, async (services) => {
     const go = await goTests(repositoryRoot, services);

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { z } from 'zod';
+import { goModules } from './go-modules.ts';
 import { serviceVariables, type Services } from './services.ts';
-import { nothing, type Skipped, type Tally } from './tally.ts';
+import { add, nothing, type Skipped, type Tally } from './tally.ts';
 
 /** Runs every vitest test; the reporter beside this file writes down why tests were skipped, which the others do not. */
 export async function vitestTests(root: string, services: Services, folder: string): Promise<Tally> {
@@ -36,8 +37,14 @@ type GoEvent = z.infer<typeof GoEvent>;
 
 /** Runs every Go test of every stack written in Go; prints what failed. */
 export async function goTests(root: string, services: Services): Promise<Tally> {
+  let tally = nothing;
+  for (const folder of goModules(root)) tally = add(tally, await testsOf(root, folder, services));
+  return tally;
+}
+
+async function testsOf(root: string, folder: string, services: Services): Promise<Tally> {
   const run = await execa('go', ['test', '-json', '-count=1', './...'], {
-    cwd: join(root, 'go-api'),
+    cwd: join(root, folder),
     reject: false,
     env: serviceVariables(services),
   });
@@ -46,7 +53,7 @@ export async function goTests(root: string, services: Services): Promise<Tally> 
     .filter((line) => line.startsWith('{'))
     .map((line) => GoEvent.parse(JSON.parse(line)));
   const tally = tallyOf(events);
-  process.stdout.write(`${tally.failed === 0 ? 'ok  ' : 'FAIL'}  go test: ${tally.passed} passed\n`);
+  process.stdout.write(`${tally.failed === 0 ? 'ok  ' : 'FAIL'}  go test of ${folder}: ${tally.passed} passed\n`);
   const broken = run.exitCode !== 0 && tally.failed === 0;
   if (tally.failed > 0 || broken) process.stdout.write(failures(events) + run.stderr);
   return broken ? { ...tally, failed: 1 } : tally;

@@ -1,23 +1,29 @@
 import { join } from 'node:path';
 import { execa } from 'execa';
+import { goModules } from './go-modules.ts';
 import { nothing, type Tally } from './tally.ts';
 
 /** One check of the code itself: counts as one test. */
 export type Step = (root: string) => Promise<Tally>;
 
 /** Formatters, linters and types, the quick ones first. (`npm run build` has checked the lab's and node-api's types by now.) */
-export const staticSteps: readonly Step[] = [
-  check('prettier', ['npx', '--no-install', 'prettier', '--check', '.', '--log-level', 'warn']),
-  check('gofmt', ['gofmt', '-l', 'go-api'], { wantsNoOutput: true }),
-  check('types of the k6 scenarios', ['npx', '--no-install', 'tsc', '-p', 'k6']),
-  check('go vet', ['go', 'vet', './...'], { folder: 'go-api' }),
-  check('golangci-lint', ['golangci-lint', 'run', './...'], {
-    folder: 'go-api',
-    probe: ['golangci-lint', 'version'],
-    hint: 'golangci-lint is not on PATH (https://golangci-lint.run/docs/welcome/install)',
-  }),
-  check('eslint', ['npx', '--no-install', 'eslint', '.', '--max-warnings', '0']),
-];
+export function staticSteps(root: string): Step[] {
+  const modules = goModules(root);
+  return [
+    check('prettier', ['npx', '--no-install', 'prettier', '--check', '.', '--log-level', 'warn']),
+    check('gofmt', ['gofmt', '-l', ...modules], { wantsNoOutput: true }),
+    check('types of the k6 scenarios', ['npx', '--no-install', 'tsc', '-p', 'k6']),
+    ...modules.flatMap((folder) => [
+      check(`go vet of ${folder}`, ['go', 'vet', './...'], { folder }),
+      check(`golangci-lint of ${folder}`, ['golangci-lint', 'run', './...'], {
+        folder,
+        probe: ['golangci-lint', 'version'],
+        hint: 'golangci-lint is not on PATH (https://golangci-lint.run/docs/welcome/install)',
+      }),
+    ]),
+    check('eslint', ['npx', '--no-install', 'eslint', '.', '--max-warnings', '0']),
+  ];
+}
 
 interface CheckOptions {
   readonly folder?: string;
