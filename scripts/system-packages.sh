@@ -3,14 +3,15 @@
 command -v redis-server >/dev/null 2>&1 && exit 0
 [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1 || exit 0
 echo "Installing redis-server (once) …"
-# --no-install-recommends, and no start of a server on the default port: the lab runs its own.
-printf '#!/bin/sh\nexit 101\n' > /tmp/loadlab-policy-rc.d && chmod +x /tmp/loadlab-policy-rc.d
+log=$(mktemp "${TMPDIR:-/tmp}/loadlab-apt.XXXXXXXX") || exit 3
+# No start of a server on the default port: the lab runs its own.
 if [ ! -e /usr/sbin/policy-rc.d ]; then
-    ln -s /tmp/loadlab-policy-rc.d /usr/sbin/policy-rc.d
-    trap 'rm -f /usr/sbin/policy-rc.d /tmp/loadlab-policy-rc.d' EXIT
+    trap 'rm -f /usr/sbin/policy-rc.d' EXIT
+    printf '#!/bin/sh\nexit 101\n' > /usr/sbin/policy-rc.d && chmod 755 /usr/sbin/policy-rc.d
 fi
-{ apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends redis-server; } >/tmp/loadlab-apt.log 2>&1 || {
-    tail -n 5 /tmp/loadlab-apt.log >&2
-    echo "loadlab: apt-get could not install redis-server (log: /tmp/loadlab-apt.log)" >&2
+{ apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends redis-server; } >"$log" 2>&1 || {
+    tail -n 5 "$log" >&2
+    echo "loadlab: apt-get could not install redis-server (log: $log)" >&2
     exit 3
 }
+rm -f "$log"
