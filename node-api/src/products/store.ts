@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { describe, type Outage } from '../events/outage.ts';
 import { DatabaseError } from './database-error.ts';
+import { closeOverdue } from './overdue.ts';
 import type { ProductRow } from './product.ts';
 
 /** Where the database is and how long anything may take. */
@@ -32,6 +33,7 @@ const seedStatement: Statement = { name: 'seed-version', text: 'SELECT version F
 export class Store {
   private readonly pool: pg.Pool;
   private readonly outage: Outage;
+  private readonly stopWatching: () => void;
   private connected = 0;
 
   constructor(options: StoreOptions, outage: Outage) {
@@ -44,7 +46,6 @@ export class Store {
       // Never: a reconnect in the middle of a measurement would be noise.
       idleTimeoutMillis: 0,
       statement_timeout: options.queryTimeoutMs,
-      query_timeout: options.queryTimeoutMs + graceMs,
       keepAlive: true,
     });
     // A connection that is lost while it is idle: the pool has dropped it already, and without a listener the process
@@ -57,6 +58,9 @@ export class Store {
     });
     this.pool.on('remove', () => {
       this.connected -= 1;
+    });
+    this.stopWatching = closeOverdue(this.pool, options.queryTimeoutMs + graceMs, (error) => {
+      outage.failed(error);
     });
   }
 
@@ -80,6 +84,7 @@ export class Store {
   /** Closes every connection, and waits for those in use. */
   async close(): Promise<void> {
     await this.pool.end();
+    this.stopWatching();
   }
 
   private async query<Row extends object>(statement: Statement, values: readonly string[]): Promise<Row[]> {
