@@ -4,10 +4,11 @@
  */
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { contractSha256, readContract, readThresholds } from './contract/read.ts';
 import { repositoryRoot } from './contract/root.ts';
-import { startEnvironment } from './environment/index.ts';
+import { cpuQuotaOf, startEnvironment } from './environment/index.ts';
 import { openGenerator, shortestSliceMs } from './load/index.ts';
 import type { Environment } from './model/environment.ts';
 import { exitCodes, LabError, messageOf } from './model/errors.ts';
@@ -85,7 +86,7 @@ async function inEnvironment(session: Session): Promise<BenchOutcome> {
     emit({ kind: 'warning', line });
   };
   const loadAverage = loadAverageNow();
-  const { generator, chosen: generatorChosen } = await openGenerator(inputs.wantedGenerator);
+  const { generator, chosen: generatorChosen } = await openGenerator(inputs.wantedGenerator, true, await usableCores());
   return cleanly(
     async () => {
       refuseShortSlices(plan.sliceMs, generator);
@@ -126,6 +127,11 @@ async function inEnvironment(session: Session): Promise<BenchOutcome> {
     () => generator.close(),
     warn,
   );
+}
+
+/** Cores that generator and servers share here, a CPU quota on the lab considered. */
+async function usableCores(): Promise<number> {
+  return Math.min(availableParallelism(), (await cpuQuotaOf('self')) ?? Infinity);
 }
 
 /** @throws LabError BAD_ARGUMENT where the generator could not fill a slice, before anything is started for it. */

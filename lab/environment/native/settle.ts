@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
+import { ownQuestion } from './own-question.ts';
 import { apiRole } from './seed.ts';
 
 /** Longer than any query of the contract takes, even a hundred in a queue on a slow host. */
@@ -14,9 +15,11 @@ const everyMs = 20;
 export async function settleQueries(pool: pg.Pool): Promise<boolean> {
   const deadline = performance.now() + limitMs;
   for (;;) {
-    const { rows } = await pool.query<{ active: boolean }>(
-      "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE usename = $1 AND state = 'active') AS active",
-      [apiRole],
+    const { rows } = await ownQuestion('PostgreSQL', () =>
+      pool.query<{ active: boolean }>(
+        "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE usename = $1 AND state = 'active') AS active",
+        [apiRole],
+      ),
     );
     if (rows[0]?.active === false) return true;
     if (performance.now() > deadline) return false;
