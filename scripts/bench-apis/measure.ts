@@ -1,0 +1,146 @@
+import type { Thresholds } from '../../lab/model/contract.ts';
+import type { Environment } from '../../lab/model/environment.ts';
+import { LabError } from '../../lab/model/errors.ts';
+import type { Generator, RunRequest } from '../../lab/model/generator.ts';
+import type { Measurement } from '../../lab/model/measurement.ts';
+import { observe } from '../../lab/sampling/index.ts';
+import type { Target } from './gate.ts';
+import type { Options } from './options.ts';
+import type { Pair } from './pairs.ts';
+
+/** What one side did in one run. */
+export interface Side {
+  readonly requestsPerSecond: number;
+  /** Of the whole run. */
+  readonly requests: number;
+  /** The server process's own, of the whole run; null where it cannot be read. */
+  readonly cpuMs: number | null;
+}
+
+/** Both sides, one right after the other. */
+export interface PairedRun {
+  readonly stack: string;
+  readonly path: string;
+  readonly vus: number;
+  readonly api: Side;
+  readonly twin: Side;
+}
+
+export interface Context {
+  readonly environment: Environment;
+  readonly generator: Generator;
+  readonly thresholds: Thresholds;
+  readonly rawDir: string;
+  readonly signal: AbortSignal;
+  readonly report: (line: string) => void;
+}
+
+export interface Work extends Pick<Options, 'rounds' | 'seconds' | 'vus'> {
+  readonly pairs: readonly Pair[];
+  readonly targets: readonly Target[];
+}
+
+/** A generation's rounds: an order and its reverse, so that a drift of the machine favours neither side. */
+const roundsPerGeneration = 2;
+const warmUp = { minDurationMs: 1500, minRequests: 4000 };
+const warmUpLimitMs = 4000;
+
+/**
+ * Makes all rounds. Every generation has new processes, warmed up at the largest load: two processes of one program differ
+ * by more than the rounds within one.
+ * @throws the reason of the context's signal, or a LabError GENERATOR_FAILED when not every answer was good
+ */
+export async function* measure(context: Context, work: Work): AsyncGenerator<PairedRun> {
+  const generations = work.rounds / roundsPerGeneration;
+  for (let generation = 1; generation <= generations; generation += 1) {
+    context.report(`generation ${generation} of ${generations}`);
+    if (generation > 1) await context.environment.restartApis();
+    await warmUpAll(context, work);
+    for (const target of work.targets) {
+      for (const vus of work.vus) {
+        for (const pair of work.pairs) {
+          // Generations take turns in who begins: AB BA, then BA AB.
+          const apiFirst = generation % 2 === 1;
+          yield await runBoth(context, { pair, target, vus, seconds: work.seconds, apiFirst });
+          yield await runBoth(context, { pair, target, vus, seconds: work.seconds, apiFirst: !apiFirst });
+        }
+      }
+    }
+  }
+}
+
+async function warmUpAll(context: Context, { pairs, targets, vus }: Work): Promise<void> {
+  for (const target of targets) {
+    for (const server of pairs.flatMap(({ api, twin }) => [api, twin])) {
+      const request = requestFor(context, server.variant.id, target, Math.max(...vus), warmUpLimitMs);
+      await run(context, { ...request, stopWhen: warmUp });
+    }
+  }
+}
+
+interface Round {
+  readonly pair: Pair;
+  readonly target: Target;
+  readonly vus: number;
+  readonly seconds: number;
+  readonly apiFirst: boolean;
+}
+
+async function runBoth(context: Context, { pair, target, vus, seconds, apiFirst }: Round): Promise<PairedRun> {
+  const side = (variant: string): Promise<Side> =>
+    run(context, requestFor(context, variant, target, vus, seconds * 1000));
+  const [first, second] = apiFirst ? [pair.api, pair.twin] : [pair.twin, pair.api];
+  const [one, other] = [await side(first.variant.id), await side(second.variant.id)];
+  const { path } = target.endpoint;
+  return { stack: pair.title, path, vus, ...(apiFirst ? { api: one, twin: other } : { api: other, twin: one }) };
+}
+
+function requestFor(
+  { environment, thresholds, rawDir }: Context,
+  variant: string,
+  { endpoint, body }: Target,
+  vus: number,
+  durationMs: number,
+): RunRequest {
+  return {
+    id: 'bench-apis',
+    baseUrl: environment.baseUrl(variant),
+    stack: variant,
+    endpoint,
+    load: { executor: 'constant-vus', vus },
+    durationMs,
+    check: 'bytes',
+    referenceBody: body,
+    expectedCache: null,
+    thresholds,
+    rawDir,
+  };
+}
+
+async function run({ environment, generator, signal }: Context, request: RunRequest): Promise<Side> {
+  const component = `api:${request.stack}`;
+  const { [component]: server } = environment.components();
+  const observation = observe(server === undefined ? {} : { [component]: server });
+  const { measurement } = await generator.run(request, signal);
+  const cpu = observation.end().components[component];
+  assertGood(request, measurement);
+  const [user, system] = [cpu?.cpuUserMs ?? null, cpu?.cpuSystemMs ?? null];
+  return {
+    requestsPerSecond: measurement.requestsPerSecond,
+    requests: measurement.requests + measurement.requestsOutsideWindow,
+    cpuMs: user === null || system === null ? null : user + system,
+  };
+}
+
+/** A rate of requests that failed, or whose body differed, is no rate. */
+function assertGood({ stack, endpoint }: RunRequest, measurement: Measurement): void {
+  const failedChecks = Object.values(measurement.checks).reduce((total, { failed }) => total + failed, 0);
+  if (measurement.requests > 0 && measurement.failedRequests === 0 && failedChecks === 0) return;
+  const [error] = Object.keys(measurement.errors);
+  const why = error ?? measurement.failedCheckExamples[0] ?? 'no requests';
+  throw new LabError(
+    'GENERATOR_FAILED',
+    `${stack}${endpoint.path}: not every answer was good: ${why}`,
+    'Run it again.',
+  );
+}

@@ -1,0 +1,61 @@
+import { parseArgs } from 'node:util';
+import { LabError, messageOf } from '../../lab/model/errors.ts';
+
+export interface Options {
+  /** Two a generation: the servers are restarted after every second round. */
+  readonly rounds: number;
+  /** Length of a run. */
+  readonly seconds: number;
+  /** Loads, in virtual users. */
+  readonly vus: readonly number[];
+  readonly help: boolean;
+}
+
+export const usage = `npm run bench:apis -- [--rounds 10] [--seconds 1] [--vus 20,100]
+
+Loads /hello and /products of each API and of its minimal twin in turn, on one PostgreSQL of the lab's own.
+Exit code 1 when an API has less than 0.9 of its twin's rate. --rounds is even; six or more give an interval.
+`;
+
+const mostRounds = 50;
+const mostSeconds = 60;
+const mostVus = 1000;
+
+/** @throws LabError BAD_ARGUMENT */
+export function readOptions(args: readonly string[]): Options {
+  const values = parse(args);
+  const rounds = whole('rounds', values.rounds, mostRounds);
+  if (rounds % 2 !== 0) throw bad(`--rounds is ${rounds}: an even number is needed, since each order has its reverse`);
+  return {
+    rounds,
+    seconds: whole('seconds', values.seconds, mostSeconds),
+    vus: values.vus.split(',').map((text) => whole('vus', text, mostVus)),
+    help: values.help,
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        rounds: { type: 'string', default: '10' },
+        seconds: { type: 'string', default: '1' },
+        vus: { type: 'string', default: '20,100' },
+        help: { type: 'boolean', default: false },
+      },
+    }).values;
+  } catch (error) {
+    throw bad(messageOf(error));
+  }
+}
+
+function whole(name: string, text: string, most: number): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= 1 && value <= most) return value;
+  throw bad(`--${name} is "${text}": a whole number from 1 to ${most} is needed`);
+}
+
+function bad(message: string): LabError {
+  return new LabError('BAD_ARGUMENT', message, 'npm run bench:apis -- --help');
+}

@@ -1,0 +1,48 @@
+/** What one would write by hand with Express and pg for speed alone: `npm run bench:apis` measures node-api against it. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import express, { type Response } from 'express';
+import pg from 'pg';
+
+const { HOST = '', PORT, DATABASE_URL, CONTRACT_DIR = '', LOADLAB_NONCE } = process.env;
+const database = Number(process.env.DB_POOL_SIZE);
+const pool = new pg.Pool({ connectionString: DATABASE_URL ?? '', max: database, idleTimeoutMillis: 0 });
+const products = { name: 'products', text: readFileSync(join(CONTRACT_DIR, 'sql/products.sql'), 'utf8') };
+const hello = JSON.stringify({ message: 'Hello!' });
+
+function send(response: Response, body: string): void {
+  response.writeHead(200, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+  });
+  response.end(body);
+}
+
+const app = express().disable('x-powered-by').disable('etag').set('query parser', false);
+app.get('/hello', (_request, response) => {
+  send(response, hello);
+});
+app.get('/products', (_request, response, next) => {
+  pool
+    .query<{ id: number; name: string; price: string; sold_at: string | null }>(products)
+    .then(({ rows }) => {
+      const page = rows.map(({ id, name, price, sold_at: soldAt }) => ({ id, name, price, soldAt }));
+      send(response, JSON.stringify({ count: page.length, products: page }));
+    })
+    .catch(next);
+});
+app.get('/health', (_request, response) => {
+  response.json({
+    status: 'ok',
+    stack: 'minimal-express',
+    nonce: LOADLAB_NONCE,
+    version: '0.0.0',
+    pid: process.pid,
+    runtime: { name: 'node', version: process.versions.node, parallelism: 1 },
+    pools: { database, redis: 0 },
+    preparedStatements: true,
+    contractVersion: 1,
+    seedVersion: '1',
+  });
+});
+app.listen(Number(PORT), HOST).keepAliveTimeout = Number(process.env.KEEP_ALIVE_TIMEOUT_MS);
