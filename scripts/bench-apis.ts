@@ -30,6 +30,7 @@ async function main(options: Options, interrupted: AbortSignal): Promise<number>
   const folder = await mkdtemp(join(tmpdir(), 'loadlab-bench-'));
   const runs: PairedRun[] = [];
   let environment, generator;
+  let isDone = false;
   try {
     const request = { contract, contractDir, variants: variantsOf(pairs), report, logDir: folder, signal: interrupted };
     environment = (await startEnvironment('native', request)).environment;
@@ -38,10 +39,11 @@ async function main(options: Options, interrupted: AbortSignal): Promise<number>
     generator = await BuiltinGenerator.open();
     const context = { environment, generator, thresholds, rawDir: folder, signal, report };
     for await (const run of measure(context, { pairs, targets, ...options })) runs.push(run);
+    isDone = true;
   } finally {
-    await generator?.close();
-    await environment?.stop();
-    await rm(folder, { recursive: true, force: true });
+    await Promise.all([generator?.close(), environment?.stop()]);
+    // After a failure the message names a log in it.
+    if (isDone || interrupted.aborted) await rm(folder, { recursive: true, force: true });
     if (runs.length > 0) process.stdout.write(describe(judge(runs, thresholds), process.stdout.isTTY));
   }
   return judge(runs, thresholds).every(({ holds }) => holds) ? exitCodes.ok : exitCodes.notAllValid;
