@@ -6,7 +6,6 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { contractSha256, readContract, readThresholds } from './contract/read.ts';
 import { repositoryRoot } from './contract/root.ts';
 import { cpuQuotaOf, startEnvironment } from './environment/index.ts';
 import { openGenerator, shortestSliceMs } from './load/index.ts';
@@ -17,20 +16,22 @@ import type { Generator } from './model/generator.ts';
 import type { SliceRecord, WarmUpRecord } from './model/measurement.ts';
 import type { ResultHeader, ResultSet } from './model/result.ts';
 import { primeCache } from './parity/index.ts';
-import { createResultFolder, openStore, readBuiltinRaws, readResultSet, type ResultStore } from './results/index.ts';
-import { analyse, type Measured } from './run/analyse.ts';
+import { createResultFolder, openStore, type ResultStore } from './results/index.ts';
+import { analyse } from './run/analyse.ts';
 import { cleanly } from './run/cleanly.ts';
 import { variantsWithStacks, type BenchOptions, type Inputs } from './run/inputs.ts';
 import { openLog, type Log } from './run/log.ts';
 import { measureAll } from './run/measure.ts';
 import { checkParity, type ReferenceBodies } from './run/parity.ts';
 import { loadAverageNow, provenanceOf } from './run/provenance.ts';
+import { measuredIn } from './run/review.ts';
 import { untilAborted } from './run/until-aborted.ts';
 import { writeReport } from './run/write-report.ts';
 import { observe } from './sampling/index.ts';
 
 export { readInputs, type BenchOptions, type Inputs } from './run/inputs.ts';
 export { startByHand } from './run/by-hand.ts';
+export { review } from './run/review.ts';
 export { showReport } from './run/write-report.ts';
 
 /** How a study ended. `error`: what ended it early; everything measured until then is in `resultSet`. */
@@ -210,10 +211,6 @@ async function measureAndFinish(parts: Parts, signal: AbortSignal): Promise<Benc
   return { folder: store.folder, resultSet, error };
 }
 
-function measuredIn(folder: string): Pick<Measured, 'finishedAt' | 'readRaws'> {
-  return { finishedAt: new Date(), readRaws: (raws) => readBuiltinRaws(folder, raws) };
-}
-
 /** What ended the work, as a LabError; null when nothing did. */
 async function caught(work: () => Promise<void>): Promise<LabError | null> {
   try {
@@ -224,29 +221,4 @@ async function caught(work: () => Promise<void>): Promise<LabError | null> {
     const hint = 'this is a defect in loadlab: please report it with the log of the result set';
     return new LabError('INTERNAL', messageOf(error), hint, { cause: error });
   }
-}
-
-/**
- * Reads a result set again; one whose lab was killed is summarised now, as partial.
- * @throws LabError NO_RESULT_SET or BAD_RESULT_SET.
- */
-export async function review(pathOrId: string | undefined): Promise<{ folder: string; resultSet: ResultSet }> {
-  const stored = await readResultSet(join(repositoryRoot, 'results'), pathOrId);
-  if (stored.kind === 'finished') return stored;
-  const contractDir = join(repositoryRoot, 'contract');
-  const changed = (await contractSha256(contractDir)) !== stored.header.provenance.contractSha256;
-  const resultSet = await analyse({
-    ...measuredIn(stored.folder),
-    header: stored.header,
-    contract: await readContract(contractDir),
-    thresholds: await readThresholds(contractDir),
-    slices: stored.slices,
-    warmUps: stored.warmUps,
-    endedEarly: [
-      'the lab ended without finishing the set, or is still at work',
-      ...(stored.tornLine === null ? [] : [stored.tornLine]),
-      ...(changed ? ['the contract has changed since: verdicts are by the present one'] : []),
-    ].join('; '),
-  });
-  return { folder: stored.folder, resultSet };
 }
