@@ -166,7 +166,6 @@ async function measureAndFinish(parts: Parts, signal: AbortSignal): Promise<Benc
   const error = await caught(() =>
     measureAll({
       contract: inputs.contract,
-      thresholds: inputs.thresholds,
       plan: inputs.plan,
       environment,
       generator,

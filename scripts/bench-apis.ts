@@ -37,7 +37,7 @@ async function main(options: Options, interrupted: AbortSignal): Promise<number>
     const signal = AbortSignal.any([interrupted, environment.failed]);
     const targets = await provenEqual(endpoints, pairs, environment);
     generator = await BuiltinGenerator.open();
-    const context = { environment, generator, thresholds, rawDir: folder, signal, report };
+    const context = { environment, generator, rawDir: folder, signal, report };
     for await (const run of measure(context, { pairs, targets, ...options })) runs.push(run);
     isDone = true;
   } finally {

@@ -1,4 +1,4 @@
-import type { Endpoint, Thresholds } from './contract.ts';
+import type { Endpoint } from './contract.ts';
 import type { Measurement } from './measurement.ts';
 import type { CheckMode, GeneratorName } from './plan.ts';
 import type { Load } from './study.ts';
@@ -18,11 +18,12 @@ export interface RunRequest {
   readonly referenceBody: Uint8Array;
   /** X-Cache that every response must carry; null where the endpoint has no cache. */
   readonly expectedCache: 'HIT' | null;
-  readonly thresholds: Thresholds;
   /** Absolute path of the folder for raw files. Measurement.raw is `raw/<file>`. */
   readonly rawDir: string;
   /** For warm-ups: end the run early, at the first moment when both are reached; the window is then shorter. */
   readonly stopWhen?: { readonly minDurationMs: number; readonly minRequests: number };
+  /** For a process that the run starts: Environment.endWithLab. Without it, such a process ends by itself with its load. */
+  readonly endWithLab?: (pid: number) => () => void;
 }
 
 /** CPU that the generator spent on a run, when it alone can tell (a process that has ended). */

@@ -1,4 +1,4 @@
-import type { Contract, Endpoint, Thresholds } from '../model/contract.ts';
+import type { Contract, Endpoint } from '../model/contract.ts';
 import type { ComponentHandle, Environment } from '../model/environment.ts';
 import { LabError } from '../model/errors.ts';
 import type { LabEvent } from '../model/events.ts';
@@ -10,7 +10,6 @@ import { untilAborted } from './until-aborted.ts';
 /** What the loop over the plan works with: the stages' functions and the parts that are running. */
 export interface MeasureContext {
   readonly contract: Contract;
-  readonly thresholds: Thresholds;
   readonly plan: Plan;
   readonly environment: Environment;
   readonly generator: Generator;
@@ -130,8 +129,8 @@ function requestFor(
     check: context.plan.check,
     referenceBody: context.referenceBodies.get(endpoint.id) ?? new Uint8Array(),
     expectedCache: endpoint.cache === undefined ? null : 'HIT',
-    thresholds: context.thresholds,
     rawDir: context.rawDir,
+    endWithLab: (pid) => context.environment.endWithLab(pid),
   };
 }
 

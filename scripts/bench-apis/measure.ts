@@ -1,4 +1,3 @@
-import type { Thresholds } from '../../lab/model/contract.ts';
 import type { Environment } from '../../lab/model/environment.ts';
 import { LabError } from '../../lab/model/errors.ts';
 import type { Generator, RunRequest } from '../../lab/model/generator.ts';
@@ -29,7 +28,6 @@ export interface PairedRun {
 export interface Context {
   readonly environment: Environment;
   readonly generator: Generator;
-  readonly thresholds: Thresholds;
   readonly rawDir: string;
   readonly signal: AbortSignal;
   readonly report: (line: string) => void;
@@ -97,7 +95,7 @@ async function runBoth(context: Context, { pair, target, vus, seconds, apiFirst 
 }
 
 function requestFor(
-  { environment, thresholds, rawDir }: Context,
+  { environment, rawDir }: Context,
   variant: string,
   { endpoint, body }: Target,
   vus: number,
@@ -113,7 +111,6 @@ function requestFor(
     check: 'bytes',
     referenceBody: body,
     expectedCache: null,
-    thresholds,
     rawDir,
   };
 }

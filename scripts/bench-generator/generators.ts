@@ -1,8 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readThresholds } from '../../lab/contract/read.ts';
-import { repositoryRoot } from '../../lab/contract/root.ts';
 import { BuiltinGenerator } from '../../lab/load/builtin/generator.ts';
 import { createK6Generator } from '../../lab/load/k6/generator.ts';
 import { LabError } from '../../lab/model/errors.ts';
@@ -16,7 +14,6 @@ const never = new AbortController().signal;
 /** The lab's own two generators, driven through their port. */
 export async function labGenerators(): Promise<{ builtin: Contestant; k6: Contestant | null }> {
   const rawDir = await mkdtemp(join(tmpdir(), 'loadlab-bench-'));
-  const thresholds = await readThresholds(join(repositoryRoot, 'contract'));
   const runWith = async (generator: Generator, check: CheckMode, run: Run, seconds: number): Promise<GeneratorRun> => {
     const request: RunRequest = {
       id: 'bench',
@@ -28,7 +25,6 @@ export async function labGenerators(): Promise<{ builtin: Contestant; k6: Contes
       check,
       referenceBody: run.target.body,
       expectedCache: null,
-      thresholds,
       rawDir,
     };
     const done = await generator.run(request, never);

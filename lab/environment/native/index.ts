@@ -65,6 +65,7 @@ export async function startNative(request: EnvironmentRequest): Promise<Environm
       database,
       cache,
       cleanup,
+      watchdog,
       queryIds: await findQueryIds(database.pool, contract, contractDir),
       schedulingGroups: await schedulingGroups(),
       apiRequests: request.variants.map(({ variant, stack }) => ({

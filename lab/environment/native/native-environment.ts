@@ -9,6 +9,7 @@ import { fingerprintApi, fingerprintPostgres, fingerprintRedis } from './fingerp
 import { ownQuestion } from './own-question.ts';
 import type { Cache } from './redis.ts';
 import { settleQueries } from './settle.ts';
+import type { Watchdog } from './watchdog.ts';
 import { readWorkCounters, type QueryIds } from './work-counters.ts';
 
 /** What is already running when the APIs are to be started. */
@@ -20,6 +21,7 @@ export interface Foundation {
   readonly schedulingGroups: string;
   readonly apiRequests: readonly ApiRequest[];
   readonly cleanup: Cleanup;
+  readonly watchdog: Watchdog;
 }
 
 /** The lab's servers as processes of this machine. */
@@ -128,6 +130,14 @@ export class NativeEnvironment implements Environment {
     const { database, request } = this.#foundation;
     if (!(await settleQueries(database.pool)))
       request.report('PostgreSQL is still at work for an API, 5 s after the load ended');
+  }
+
+  endWithLab(pid: number): () => void {
+    const { watchdog } = this.#foundation;
+    watchdog.watch(pid, 'TERM');
+    return () => {
+      watchdog.release(pid);
+    };
   }
 
   async workCounters(): Promise<WorkDone> {

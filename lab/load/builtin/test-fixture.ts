@@ -3,14 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Thresholds } from '../../model/contract.ts';
 import type { RunRequest } from '../../model/generator.ts';
-
-const thresholds: Thresholds = {
-  version: 1,
-  load: { p95Ms: 500, failedRate: 0.01, checksRate: 0.99 },
-  statistics: { alpha: 0.05, minRoundsForInterval: 6 },
-};
 
 /** `{"count":3,…}`, 3 of the rows that an endpoint with a query answers. */
 export const body = Buffer.from(JSON.stringify({ count: 3, products: ['Öl', '<b>', '&'] }));
@@ -74,7 +67,6 @@ export function runRequest(baseUrl: string, rawDir: string, changes: Partial<Run
     check: 'bytes',
     referenceBody: body,
     expectedCache: null,
-    thresholds,
     rawDir,
     ...changes,
   };

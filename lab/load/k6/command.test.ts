@@ -12,11 +12,6 @@ const request: RunRequest = {
   check: 'bytes',
   referenceBody: new Uint8Array(),
   expectedCache: null,
-  thresholds: {
-    version: 1,
-    load: { p95Ms: 500, failedRate: 0.01, checksRate: 0.99 },
-    statistics: { alpha: 0.05, minRoundsForInterval: 6 },
-  },
   rawDir: '/raw',
 };
 const files = { scenario: '/k6/hello.ts', summary: '/raw/a.k6.json', reference: '/tmp/ref', contractDir: '/contract' };

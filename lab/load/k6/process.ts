@@ -28,13 +28,19 @@ function signalGroup(leader: number, name: NodeJS.Signals): boolean {
 
 /**
  * Runs k6 in a session of its own until it ends, at most `limitMs`. On abort its process group is told to end, killed after a
- * bounded time, and the promise rejects with the signal's reason once it is gone. Should this process end first, k6 is killed.
+ * bounded time, and the promise rejects with the signal's reason once it is gone. Should this process exit first, k6 is killed;
+ * should it be killed itself, only `endWithLab` can end k6 before its load is over.
  * Rejects with LabError GENERATOR_FAILED when k6 cannot be started.
  */
 export async function runK6(
   path: string,
   args: readonly string[],
-  options: { readonly env: Record<string, string>; readonly limitMs: number; readonly signal: AbortSignal },
+  options: {
+    readonly env: Record<string, string>;
+    readonly limitMs: number;
+    readonly signal: AbortSignal;
+    readonly endWithLab?: (pid: number) => () => void;
+  },
 ): Promise<K6Exit> {
   options.signal.throwIfAborted();
   const account = accountForChild();
@@ -67,6 +73,7 @@ export async function runK6(
   process.once('exit', kill);
   options.signal.addEventListener('abort', stop, { once: true });
   if (pid !== undefined) account.watch(pid);
+  const release = pid === undefined ? undefined : options.endWithLab?.(pid);
   const log = createLogReader();
   try {
     if (pid !== undefined) {
@@ -91,6 +98,7 @@ export async function runK6(
     clearTimeout(limit);
     clearTimeout(killer);
     process.off('exit', kill);
+    release?.();
     options.signal.removeEventListener('abort', stop);
   }
 }

@@ -127,11 +127,6 @@ export function runRequest(baseUrl: string, rawDir: string, changes: Partial<Run
     check: 'bytes',
     referenceBody: Buffer.from(productsBody),
     expectedCache: null,
-    thresholds: {
-      version: 1,
-      load: { p95Ms: 500, failedRate: 0.01, checksRate: 0.99 },
-      statistics: { alpha: 0.05, minRoundsForInterval: 6 },
-    },
     rawDir,
     ...changes,
   };
