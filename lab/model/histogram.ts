@@ -1,7 +1,7 @@
 import { decodeFromCompressedBase64, type Histogram } from 'hdr-histogram-js';
 import { z } from 'zod';
 import { LabError, messageOf } from './errors.ts';
-import { ErrorCounts, type Percentiles } from './measurement.ts';
+import { ErrorCounts, noPercentiles, type Percentiles } from './measurement.ts';
 import { CheckMode } from './plan.ts';
 import { Load } from './study.ts';
 
@@ -87,9 +87,7 @@ export function decodeHistogram(record: HistogramRecord): Histogram {
 export function mergeHistograms(records: readonly HistogramRecord[]): Percentiles {
   const filled = records.filter((record) => record.count > 0);
   const [first, ...others] = filled;
-  if (first === undefined) {
-    return { mean: null, min: null, p50: null, p90: null, p95: null, p99: null, p999: null, max: null };
-  }
+  if (first === undefined) return noPercentiles;
   const merged = decodeHistogram(first);
   for (const record of others) merged.add(decodeHistogram(record));
   const count = filled.reduce((total, record) => total + record.count, 0);

@@ -6,6 +6,18 @@ const ms = z.number().nullable();
 export const Percentiles = z.strictObject({ mean: ms, min: ms, p50: ms, p90: ms, p95: ms, p99: ms, p999: ms, max: ms });
 export type Percentiles = z.infer<typeof Percentiles>;
 
+/** The figures of no requests at all. */
+export const noPercentiles: Percentiles = {
+  mean: null,
+  min: null,
+  p50: null,
+  p90: null,
+  p95: null,
+  p99: null,
+  p999: null,
+  max: null,
+};
+
 const counted = z.int().min(0);
 
 /** Transport and response failures by kind, e.g. `ECONNREFUSED`, `timeout`, `status 500`, with one example line. */

@@ -1,13 +1,14 @@
 /** Builders of the shared types for tests: plausible by default, and each test says only what it is about. */
 import type { Endpoint, Thresholds } from './contract.ts';
-import type {
-  ComponentSample,
-  Measurement,
-  Percentiles,
-  Sample,
-  SliceRecord,
-  WarmUpRecord,
-  WorkDone,
+import {
+  noPercentiles,
+  type ComponentSample,
+  type Measurement,
+  type Percentiles,
+  type Sample,
+  type SliceRecord,
+  type WarmUpRecord,
+  type WorkDone,
 } from './measurement.ts';
 import type { Cell } from './plan.ts';
 import type { ParityResult, Summary, SummaryFigures, Verdict } from './result.ts';
@@ -36,17 +37,6 @@ export const testEndpoints: Readonly<Record<'hello' | 'products' | 'cached', End
 export function testCell(variant = 'go', endpoint = 'products', vus = 20): Cell {
   return { variant, endpoint, load: { executor: 'constant-vus', vus } };
 }
-
-export const noPercentiles: Percentiles = {
-  mean: null,
-  min: null,
-  p50: null,
-  p90: null,
-  p95: null,
-  p99: null,
-  p999: null,
-  max: null,
-};
 
 /** Percentiles around a p50, so that a test can tell rounds apart by one number. */
 export function testPercentiles(p50: number): Percentiles {

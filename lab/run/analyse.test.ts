@@ -5,7 +5,7 @@ import { readContract, readThresholds } from '../contract/read.ts';
 import { repositoryRoot } from '../contract/root.ts';
 import { LabError } from '../model/errors.ts';
 import type { BuiltinRaw, HistogramRecord } from '../model/histogram.ts';
-import { noPercentiles } from '../model/test-records.ts';
+import { noPercentiles } from '../model/measurement.ts';
 import { analyse, type Measured } from './analyse.ts';
 
 const contractDir = join(repositoryRoot, 'contract');

@@ -1,4 +1,4 @@
-import type { Measurement, Percentiles } from '../model/measurement.ts';
+import { noPercentiles, type Measurement, type Percentiles } from '../model/measurement.ts';
 import type { Summary } from '../model/result.ts';
 import { maximum, median, minimum } from './order-statistics.ts';
 
@@ -7,8 +7,6 @@ export interface MergedPercentiles {
   readonly latencyMs: Percentiles;
   readonly timeToFirstByteMs: Percentiles;
 }
-
-const none: Percentiles = { mean: null, min: null, p50: null, p90: null, p95: null, p99: null, p999: null, max: null };
 
 /**
  * A cell's latency figures. Percentiles are never averaged: they come from histograms merged over the rounds, or else each is the
@@ -21,7 +19,7 @@ export function cellPercentiles(
 ): Pick<Summary, 'latencyMs' | 'timeToFirstByteMs' | 'percentilesFrom'> {
   const measured = measurements.filter((measurement) => measurement.requests > 0);
   if (measured.length === 0 || merged === 'unreadable') {
-    return { latencyMs: none, timeToFirstByteMs: none, percentilesFrom: null };
+    return { latencyMs: noPercentiles, timeToFirstByteMs: noPercentiles, percentilesFrom: null };
   }
   if (merged !== null) {
     const { latencyMs, timeToFirstByteMs } = merged;

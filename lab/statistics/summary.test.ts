@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { noPercentiles, testCell, testMeasurement, testPercentiles, testRecord } from '../model/test-records.ts';
+import { noPercentiles } from '../model/measurement.ts';
+import { testCell, testMeasurement, testPercentiles, testRecord } from '../model/test-records.ts';
 import { summarise } from './summary.ts';
 
 const cell = testCell();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { noPercentiles, testFigures, testPercentiles, testThresholds } from '../model/test-records.ts';
+import { noPercentiles } from '../model/measurement.ts';
+import { testFigures, testPercentiles, testThresholds } from '../model/test-records.ts';
 import { thresholdOutcomes } from './thresholds.ts';
 
 const outcomes = (changes: Parameters<typeof testFigures>[0]) =>

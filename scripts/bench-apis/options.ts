@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { LabError, messageOf } from '../../lab/model/errors.ts';
+import { wholeOption } from '../whole-option.ts';
 
 export interface Options {
   /** Two a generation: the servers are restarted after every second round. */
@@ -17,6 +18,7 @@ Loads /hello and /products of each API and of its minimal twin in turn, on one P
 Exit code 1 when an API has less than 0.9 of its twin's rate. --rounds is even; six or more give an interval.
 `;
 
+const help = 'npm run bench:apis -- --help';
 const mostRounds = 50;
 const mostSeconds = 60;
 const mostVus = 1000;
@@ -24,12 +26,12 @@ const mostVus = 1000;
 /** @throws LabError BAD_ARGUMENT */
 export function readOptions(args: readonly string[]): Options {
   const values = parse(args);
-  const rounds = whole('rounds', values.rounds, mostRounds);
+  const rounds = wholeOption('rounds', values.rounds, mostRounds, help);
   if (rounds % 2 !== 0) throw bad(`--rounds is ${rounds}: an even number is needed, since each order has its reverse`);
   return {
     rounds,
-    seconds: whole('seconds', values.seconds, mostSeconds),
-    vus: values.vus.split(',').map((text) => whole('vus', text, mostVus)),
+    seconds: wholeOption('seconds', values.seconds, mostSeconds, help),
+    vus: values.vus.split(',').map((text) => wholeOption('vus', text, mostVus, help)),
     help: values.help,
   };
 }
@@ -50,12 +52,6 @@ function parse(args: readonly string[]) {
   }
 }
 
-function whole(name: string, text: string, most: number): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value >= 1 && value <= most) return value;
-  throw bad(`--${name} is "${text}": a whole number from 1 to ${most} is needed`);
-}
-
 function bad(message: string): LabError {
-  return new LabError('BAD_ARGUMENT', message, 'npm run bench:apis -- --help');
+  return new LabError('BAD_ARGUMENT', message, help);
 }

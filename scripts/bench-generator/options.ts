@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { LabError, messageOf } from '../../lab/model/errors.ts';
+import { wholeOption } from '../whole-option.ts';
 
 export interface Options {
   readonly rounds: number;
@@ -18,17 +19,13 @@ and k6 and wrk where they are on PATH, in turn; 3 minutes as it is.
 Exit code 1 when a claim about the builtin generator does not hold.
 `;
 
+const help = 'npm run bench:generator -- --help';
 const most = { rounds: 100, seconds: 60, connections: 1000, 'warm-up': 60 } as const;
 
 /** @throws LabError BAD_ARGUMENT */
 export function readOptions(args: readonly string[]): Options {
   const values = parse(args);
-  const whole = (name: keyof typeof most): number => {
-    const text = values[name];
-    const value = Number(text);
-    if (/^\d+$/.test(text) && value >= 1 && value <= most[name]) return value;
-    throw bad(`--${name} is "${text}": a whole number from 1 to ${most[name]} is needed`);
-  };
+  const whole = (name: keyof typeof most): number => wholeOption(name, values[name], most[name], help);
   return {
     rounds: whole('rounds'),
     seconds: whole('seconds'),
@@ -56,5 +53,5 @@ function parse(args: readonly string[]) {
 }
 
 function bad(message: string): LabError {
-  return new LabError('BAD_ARGUMENT', message, 'npm run bench:generator -- --help');
+  return new LabError('BAD_ARGUMENT', message, help);
 }

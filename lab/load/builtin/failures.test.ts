@@ -4,31 +4,16 @@ import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { repositoryRoot } from '../../contract/root.ts';
 import { LabError } from '../../model/errors.ts';
 import { canLimitFileSize, withFileSizeLimit } from '../../model/test-file-size-limit.ts';
 import { BuiltinGenerator } from './generator.ts';
-import { body, runRequest, temporaryFolder, TestServer } from './test-fixture.ts';
+import { body, runRequest, testBed, TestServer } from './test-fixture.ts';
 import { WorkerProcess } from './worker-process.ts';
 
 const never = new AbortController().signal;
-let generator: BuiltinGenerator;
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let server: TestServer | null = null;
-
-beforeAll(async () => {
-  folder = await temporaryFolder();
-  generator = await BuiltinGenerator.open();
-});
-afterEach(async () => {
-  await server?.stop();
-  server = null;
-});
-afterAll(async () => {
-  await generator.close();
-  await folder.remove();
-});
+const bed = testBed();
 
 function lives(pid: number): boolean {
   try {
@@ -60,7 +45,7 @@ async function deadUrl(): Promise<string> {
 }
 
 test('a server that is down: every request fails, by kind, without latency, and without spinning', async () => {
-  const { measurement } = await generator.run(runRequest(await deadUrl(), folder.path), never);
+  const { measurement } = await bed.generator.run(runRequest(await deadUrl(), bed.rawDir), never);
   expect(measurement.requests).toBeGreaterThan(0);
   expect(measurement.failedRequests).toBe(measurement.requests);
   expect(measurement.connectionsOpened).toBe(0);
@@ -82,7 +67,7 @@ test('a server that dies in the middle: what it answered counts, what follows fa
   });
   // Long enough on any machine: the run ends with its 140th request, of which the server can have answered 99 at most.
   const changes = { durationMs: 50_000, stopWhen: { minDurationMs: 0, minRequests: 140 } };
-  const { measurement } = await generator.run(runRequest(dying.url, folder.path, changes), never);
+  const { measurement } = await bed.generator.run(runRequest(dying.url, bed.rawDir, changes), never);
   const answered = measurement.cache.absent;
   expect(answered).toBeLessThan(100);
   // At most one response a user was cut with its connection.
@@ -96,13 +81,13 @@ test('a server that dies in the middle: what it answered counts, what follows fa
 
 test('a server that pauses for 2 s shows as requests of 2 s', async () => {
   let paused = false;
-  server = await TestServer.start((_request, response) => {
-    if (server?.received === 50) paused = true;
+  const server = await bed.serve((_request, response) => {
+    if (server.received === 50) paused = true;
     if (paused) setTimeout(() => response.end(body), 2050);
     else response.end(body);
-    if (server?.received === 54) paused = false;
+    if (server.received === 54) paused = false;
   });
-  const { measurement } = await generator.run(runRequest(server.url, folder.path, { durationMs: 4000 }), never);
+  const { measurement } = await bed.generator.run(runRequest(server.url, bed.rawDir, { durationMs: 4000 }), never);
   expect(measurement.failedRequests).toBe(0);
   expect(measurement.latencyMs.max).toBeGreaterThanOrEqual(2000);
   expect(measurement.timeToFirstByteMs.max).toBeGreaterThanOrEqual(2000);
@@ -111,8 +96,8 @@ test('a server that pauses for 2 s shows as requests of 2 s', async () => {
 });
 
 test('a server that never answers: no requests, nothing that looks fast, and what was cut is said', async () => {
-  server = await TestServer.start(() => undefined);
-  const { measurement } = await generator.run(runRequest(server.url, folder.path), never);
+  const server = await bed.serve(() => undefined);
+  const { measurement } = await bed.generator.run(runRequest(server.url, bed.rawDir), never);
   expect(measurement.requests).toBe(0);
   expect(measurement.unfinishedRequests).toBe(4);
   expect(measurement.requestsPerSecond).toBe(0);
@@ -123,94 +108,96 @@ test('a server that never answers: no requests, nothing that looks fast, and wha
 });
 
 test('a connection that is cut in the middle of a body is a failed request', async () => {
-  server = await TestServer.start((_request, response) => {
+  const server = await bed.serve((_request, response) => {
     response.writeHead(200, { 'Content-Length': body.length });
     response.write(body.subarray(0, 5), () => response.socket?.destroy());
   });
-  const { measurement } = await generator.run(runRequest(server.url, folder.path), never);
+  const { measurement } = await bed.generator.run(runRequest(server.url, bed.rawDir), never);
   expect(measurement.requests).toBeGreaterThan(0);
   expect(measurement.failedRequests).toBe(measurement.requests);
   expect(Object.keys(measurement.errors)).toEqual(['connection closed']);
 });
 
 test('an abort ends the load, rejects with the reason, and the next run works', async () => {
-  server = await TestServer.start((_request, response) => response.end(body));
+  const server = await bed.serve((_request, response) => response.end(body));
   const abort = new AbortController();
   const reason = new LabError('INTERRUPTED', 'Ctrl-C', '');
-  const run = generator.run(runRequest(server.url, folder.path, { durationMs: 60_000 }), abort.signal);
-  await until(() => server !== null && server.received > 20);
-  const pid = generator.pid();
+  const run = bed.generator.run(runRequest(server.url, bed.rawDir, { durationMs: 60_000 }), abort.signal);
+  await until(() => server.received > 20);
+  const pid = bed.generator.pid();
   abort.abort(reason);
   expect(await thrownBy(run)).toBe(reason);
   const received = server.received;
-  expect(generator.pid()).toBe(pid);
+  expect(bed.generator.pid()).toBe(pid);
 
-  const { measurement } = await generator.run(runRequest(server.url, folder.path), never);
+  const { measurement } = await bed.generator.run(runRequest(server.url, bed.rawDir), never);
   // Nothing of the aborted load went on: the server saw this run only.
   expect(server.received - received).toBe(measurement.requests + measurement.requestsOutsideWindow);
 });
 
 test('a signal that is aborted already starts nothing', async () => {
   const reason = new Error('too late');
-  server = await TestServer.start((_request, response) => response.end(body));
-  expect(await thrownBy(generator.run(runRequest(server.url, folder.path), AbortSignal.abort(reason)))).toBe(reason);
+  const server = await bed.serve((_request, response) => response.end(body));
+  expect(await thrownBy(bed.generator.run(runRequest(server.url, bed.rawDir), AbortSignal.abort(reason)))).toBe(reason);
   expect(server.received).toBe(0);
 });
 
 test('a process that does not react to an abort is killed, and the next run has a new one', async () => {
-  server = await TestServer.start((_request, response) => response.end(body));
-  const pid = generator.pid()!;
+  const server = await bed.serve((_request, response) => response.end(body));
+  const pid = bed.generator.pid()!;
   const abort = new AbortController();
   const reason = new Error('enough');
-  const run = generator.run(runRequest(server.url, folder.path, { durationMs: 60_000 }), abort.signal);
-  await until(() => server !== null && server.received > 0);
+  const run = bed.generator.run(runRequest(server.url, bed.rawDir, { durationMs: 60_000 }), abort.signal);
+  await until(() => server.received > 0);
   process.kill(pid, 'SIGSTOP');
   abort.abort(reason);
   expect(await thrownBy(run)).toBe(reason);
   expect(lives(pid)).toBe(false);
-  const { measurement } = await generator.run(runRequest(server.url, folder.path), never);
+  const { measurement } = await bed.generator.run(runRequest(server.url, bed.rawDir), never);
   expect(measurement.failedRequests).toBe(0);
-  expect(generator.pid()).not.toBe(pid);
+  expect(bed.generator.pid()).not.toBe(pid);
 });
 
 test('a process that dies rejects the run with GENERATOR_FAILED, and the next run has a new one', async () => {
-  server = await TestServer.start((_request, response) => response.end(body));
-  const pid = generator.pid()!;
-  const run = generator.run(runRequest(server.url, folder.path, { durationMs: 60_000 }), never);
-  await until(() => server !== null && server.received > 0);
+  const server = await bed.serve((_request, response) => response.end(body));
+  const pid = bed.generator.pid()!;
+  const run = bed.generator.run(runRequest(server.url, bed.rawDir, { durationMs: 60_000 }), never);
+  await until(() => server.received > 0);
   process.kill(pid, 'SIGKILL');
   const error = await thrownBy(run);
   expect(error).toBeInstanceOf(LabError);
   expect(error).toMatchObject({ code: 'GENERATOR_FAILED', exitCode: 5 });
   expect((error as LabError).message).toContain('SIGKILL');
-  expect(generator.pid()).toBeNull();
-  const { measurement } = await generator.run(runRequest(server.url, folder.path), never);
+  expect(bed.generator.pid()).toBeNull();
+  const { measurement } = await bed.generator.run(runRequest(server.url, bed.rawDir), never);
   expect(measurement.failedRequests).toBe(0);
-  expect(generator.pid()).not.toBeNull();
+  expect(bed.generator.pid()).not.toBeNull();
 });
 
 test('a base URL that is none is a failed generator, not a slow server', async () => {
-  const error = await thrownBy(generator.run(runRequest('ftp://127.0.0.1:1', folder.path), never));
+  const error = await thrownBy(bed.generator.run(runRequest('ftp://127.0.0.1:1', bed.rawDir), never));
   expect(error).toMatchObject({ code: 'GENERATOR_FAILED' });
 });
 
 test('two runs at once are refused', async () => {
-  server = await TestServer.start((_request, response) => response.end(body));
-  const first = generator.run(runRequest(server.url, folder.path), never);
-  expect(await thrownBy(generator.run(runRequest(server.url, folder.path), never))).toMatchObject({ code: 'INTERNAL' });
+  const server = await bed.serve((_request, response) => response.end(body));
+  const first = bed.generator.run(runRequest(server.url, bed.rawDir), never);
+  expect(await thrownBy(bed.generator.run(runRequest(server.url, bed.rawDir), never))).toMatchObject({
+    code: 'INTERNAL',
+  });
   expect((await first).measurement.failedRequests).toBe(0);
 });
 
 test('a raw file that cannot be written is said, not lost', async () => {
-  server = await TestServer.start((_request, response) => response.end(body));
-  const error = await thrownBy(generator.run(runRequest(server.url, '/dev/null/raw'), never));
+  const server = await bed.serve((_request, response) => response.end(body));
+  const error = await thrownBy(bed.generator.run(runRequest(server.url, '/dev/null/raw'), never));
   expect(error).toMatchObject({ code: 'CANNOT_WRITE' });
 });
 
 test.skipIf(!canLimitFileSize)('half a raw file never stands on a full disk', async () => {
-  server = await TestServer.start((_request, response) => response.end(body));
-  const rawDir = join(folder.path, 'full');
-  const run = generator.run(runRequest(server.url, rawDir), never);
+  const server = await bed.serve((_request, response) => response.end(body));
+  const rawDir = join(bed.rawDir, 'full');
+  const run = bed.generator.run(runRequest(server.url, rawDir), never);
   await withFileSizeLimit(200, async () => {
     expect(await thrownBy(run)).toMatchObject({ code: 'CANNOT_WRITE' });
   });
@@ -231,25 +218,25 @@ test('without a compiled worker the error says what to do', async () => {
 });
 
 test('close() ends the process, also in the middle of a run, and can be called twice', async () => {
-  server = await TestServer.start((_request, response) => response.end(body));
+  const server = await bed.serve((_request, response) => response.end(body));
   const other = await BuiltinGenerator.open();
   const pid = other.pid()!;
-  const run = thrownBy(other.run(runRequest(server.url, folder.path, { durationMs: 60_000 }), never));
-  await until(() => server !== null && server.received > 0);
+  const run = thrownBy(other.run(runRequest(server.url, bed.rawDir, { durationMs: 60_000 }), never));
+  await until(() => server.received > 0);
   await other.close();
   await other.close();
   expect(await run).toMatchObject({ code: 'GENERATOR_FAILED' });
   expect(lives(pid)).toBe(false);
-  expect(await thrownBy(other.run(runRequest(server.url, folder.path), never))).toMatchObject({ code: 'INTERNAL' });
+  expect(await thrownBy(other.run(runRequest(server.url, bed.rawDir), never))).toMatchObject({ code: 'INTERNAL' });
 });
 
 test('close() while a new process is starting leaves none behind', async () => {
-  server = await TestServer.start((_request, response) => response.end(body));
+  const server = await bed.serve((_request, response) => response.end(body));
   const other = await BuiltinGenerator.open();
   const pid = other.pid()!;
   process.kill(pid, 'SIGKILL');
   await until(() => other.pid() === null);
-  const run = thrownBy(other.run(runRequest(server.url, folder.path), never));
+  const run = thrownBy(other.run(runRequest(server.url, bed.rawDir), never));
   await other.close();
   expect(await run).toMatchObject({ code: 'INTERNAL' });
   expect(other.pid()).toBeNull();

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { BuiltinRaw, mergeHistograms } from '../../model/histogram.ts';
 import { Measurement } from '../../model/measurement.ts';
 import type { RunRequest } from '../../model/generator.ts';
 import { BuiltinGenerator } from './generator.ts';
 import { measurementOf } from './measurement.ts';
-import { body, runRequest, temporaryFolder, TestServer } from './test-fixture.ts';
+import { body, runRequest, testBed, TestServer } from './test-fixture.ts';
 
 /** Ends a run after 60 requests, on a machine of whatever speed. */
 const sixtyRequests = { durationMs: 50_000, stopWhen: { minDurationMs: 0, minRequests: 60 } };
@@ -17,28 +17,13 @@ const fixed = (durationMs: number): Partial<RunRequest> => ({
   stopWhen: { minDurationMs: durationMs, minRequests: 1e9 },
 });
 const never = new AbortController().signal;
-let generator: BuiltinGenerator;
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let server: TestServer | null = null;
-
-beforeAll(async () => {
-  folder = await temporaryFolder();
-  generator = await BuiltinGenerator.open();
-});
-afterEach(async () => {
-  await server?.stop();
-  server = null;
-});
-afterAll(async () => {
-  await generator.close();
-  await folder.remove();
-});
+const bed = testBed();
 
 /** Starts a server, loads it, and checks what holds for every measurement. */
 async function load(handler: RequestListener, changes: Partial<RunRequest> = {}): Promise<Measurement> {
-  server = await TestServer.start(handler);
-  const request = runRequest(server.url, folder.path, { ...sixtyRequests, ...changes });
-  const { measurement, cpu } = await generator.run(request, never);
+  const server = await bed.serve(handler);
+  const request = runRequest(server.url, bed.rawDir, { ...sixtyRequests, ...changes });
+  const { measurement, cpu } = await bed.generator.run(request, never);
   expect(cpu).toBeNull();
   expect(Measurement.parse(measurement)).toEqual(measurement);
   expect(measurement.requestsPerSecond).toBe((measurement.requests * 1000) / measurement.windowMs);
@@ -55,7 +40,7 @@ test('every request that the server saw is counted once, with its bytes, connect
   const measured = await load(answer(body), { load: { executor: 'constant-vus', vus: 7 }, ...fixed(300) });
   expect(measured.requests).toBeGreaterThan(0);
   expect(measured.requestsOutsideWindow).toBeGreaterThanOrEqual(7);
-  expect(measured.requests + measured.requestsOutsideWindow).toBe(server?.received);
+  expect(measured.requests + measured.requestsOutsideWindow).toBe(bed.server.received);
   expect(measured.failedRequests).toBe(0);
   expect(measured.bytesReceived).toBe(measured.requests * body.length);
   expect(measured.connectionsOpened).toBe(7);
@@ -63,7 +48,7 @@ test('every request that the server saw is counted once, with its bytes, connect
     'status is 200': { passed: measured.requests, failed: 0 },
     'body is the reference body': { passed: measured.requests, failed: 0 },
   });
-  expect(measured.cache).toEqual({ hit: 0, miss: 0, absent: server?.received });
+  expect(measured.cache).toEqual({ hit: 0, miss: 0, absent: bed.server.received });
   expect(measured.errors).toEqual({});
   expect(measured.failedCheckExamples).toEqual([]);
 });
@@ -79,7 +64,7 @@ test('percentiles rise, and the first byte comes before the last', async () => {
 test('the raw file yields the same measurement again', async () => {
   const measured = await load(answer(body), { id: 'again' });
   expect(measured.raw).toBe('raw/again.builtin.json');
-  const raw = BuiltinRaw.parse(JSON.parse(await readFile(join(folder.path, 'again.builtin.json'), 'utf8')));
+  const raw = BuiltinRaw.parse(JSON.parse(await readFile(join(bed.rawDir, 'again.builtin.json'), 'utf8')));
   expect(measurementOf(raw, measured.raw)).toEqual(measured);
   expect(mergeHistograms([raw.latency])).toEqual(measured.latencyMs);
   expect(raw.latency.count).toBe(measured.requests);
@@ -126,7 +111,7 @@ test.each([
 test('bytes: only the responses that differ fail, and a good one after a bad one passes', async () => {
   let wrongSent = 0;
   const measured = await load((request, response) => {
-    const wrong = server!.received % 3 === 0;
+    const wrong = bed.server.received % 3 === 0;
     if (wrong) wrongSent += 1;
     answer(wrong ? changed : body)(request, response);
   });
@@ -177,7 +162,7 @@ test('a status other than 200 is a failed request, by kind, with its body as the
   expect(measured.failedRequests).toBe(measured.requests);
   expect(measured.checks['status is 200']).toEqual({ passed: 0, failed: measured.requests });
   expect(Object.keys(measured.errors)).toEqual(['status 500']);
-  expect(measured.errors['status 500']?.count).toBe(server?.received);
+  expect(measured.errors['status 500']?.count).toBe(bed.server.received);
   expect(measured.errors['status 500']?.example).toContain('internal error');
   expect(measured.latencyMs.p50).not.toBeNull();
 });
@@ -186,7 +171,7 @@ test('X-Cache is counted over every response, and checked in the window', async 
   const sent = { hit: 0, miss: 0, absent: 0 };
   const measured = await load(
     (request, response) => {
-      const state = (['hit', 'miss', 'absent', 'hit'] as const)[server!.received % 4]!;
+      const state = (['hit', 'miss', 'absent', 'hit'] as const)[bed.server.received % 4]!;
       sent[state] += 1;
       const headers = { hit: { 'X-Cache': 'HIT' }, miss: { 'x-CACHE': 'MISS' }, absent: { 'X-Other': 'HIT' } }[state];
       answer(body, 200, headers)(request, response);
@@ -204,8 +189,8 @@ test('X-Cache is counted over every response, and checked in the window', async 
 test('a server that closes each connection is served by a new one each time', async () => {
   const measured = await load(answer(body, 200, { Connection: 'close' }));
   expect(measured.failedRequests).toBe(0);
-  expect(measured.requests + measured.requestsOutsideWindow).toBe(server?.received);
-  expect(measured.connectionsOpened).toBe(server?.received);
+  expect(measured.requests + measured.requestsOutsideWindow).toBe(bed.server.received);
+  expect(measured.connectionsOpened).toBe(bed.server.received);
 });
 
 test('a server that hints at a short keep-alive keeps its connections', async () => {
@@ -219,7 +204,7 @@ test('a run ends early once both minima are reached, and not before', async () =
   expect(measured.requests).toBeGreaterThanOrEqual(50);
   expect(measured.windowMs).toBeGreaterThanOrEqual(100);
   expect(measured.windowMs).toBeLessThan(50_000);
-  expect(measured.requests + measured.requestsOutsideWindow).toBe(server?.received);
+  expect(measured.requests + measured.requestsOutsideWindow).toBe(bed.server.received);
 });
 
 test('where the minimum of requests comes last, the run ends with that request', async () => {

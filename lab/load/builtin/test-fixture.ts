@@ -3,7 +3,9 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import type { RunRequest } from '../../model/generator.ts';
+import { BuiltinGenerator } from './generator.ts';
 
 /** `{"count":3,…}`, 3 of the rows that an endpoint with a query answers. */
 export const body = Buffer.from(JSON.stringify({ count: 3, products: ['Öl', '<b>', '&'] }));
@@ -43,10 +45,44 @@ export class TestServer {
   }
 }
 
-/** A folder for raw files, and the way to remove it. */
-export async function temporaryFolder(): Promise<{ path: string; remove: () => Promise<void> }> {
-  const path = await mkdtemp(join(tmpdir(), 'loadlab-builtin-'));
-  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+/** The generator that the tests of a file share, a folder for raw files, and servers that end with their test. */
+export interface TestBed {
+  readonly generator: BuiltinGenerator;
+  readonly rawDir: string;
+  serve(handler: RequestListener): Promise<TestServer>;
+  /** The latest that serve() has started. */
+  readonly server: TestServer;
+}
+
+/** Opens a bed before the first test of a file, and clears it away after the last. */
+export function testBed(): TestBed {
+  let generator: BuiltinGenerator;
+  let rawDir: string;
+  let latest: TestServer;
+  beforeAll(async () => {
+    rawDir = await mkdtemp(join(tmpdir(), 'loadlab-builtin-'));
+    generator = await BuiltinGenerator.open();
+  });
+  afterAll(async () => {
+    await generator.close();
+    await rm(rawDir, { recursive: true, force: true });
+  });
+  return {
+    get generator() {
+      return generator;
+    },
+    get rawDir() {
+      return rawDir;
+    },
+    serve: async (handler) => {
+      const server = (latest = await TestServer.start(handler));
+      onTestFinished(() => server.stop());
+      return server;
+    },
+    get server() {
+      return latest;
+    },
+  };
 }
 
 /** A short run against `baseUrl`; every field can be replaced. */

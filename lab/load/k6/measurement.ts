@@ -1,5 +1,5 @@
 import { LabError } from '../../model/errors.ts';
-import type { ErrorCounts, Measurement, Percentiles } from '../../model/measurement.ts';
+import { noPercentiles, type ErrorCounts, type Measurement, type Percentiles } from '../../model/measurement.ts';
 import type { LogFindings } from './log.ts';
 import type { K6Summary } from './summary.ts';
 
@@ -50,17 +50,6 @@ function trues(summary: K6Summary, metric: string): number {
   if (found?.type !== 'rate') throw missing(metric, 'rate');
   return found.trues;
 }
-
-const noPercentiles: Percentiles = {
-  mean: null,
-  min: null,
-  p50: null,
-  p90: null,
-  p95: null,
-  p99: null,
-  p999: null,
-  max: null,
-};
 
 /** A trend's figures; nulls where the summary leaves the metric out, as its machine-readable shape does with phases. */
 function percentiles(summary: K6Summary, metric: string): Percentiles {
