@@ -16,7 +16,7 @@ export interface Side {
   readonly cpuMs: number | null;
 }
 
-/** Both sides, one right after the other. */
+/** Both sides, in turn. */
 export interface PairedRun {
   readonly stack: string;
   readonly path: string;
@@ -85,13 +85,32 @@ interface Round {
   readonly apiFirst: boolean;
 }
 
+/**
+ * A round's time in slices that take turns, AB BA AB BA: the speed of a shared machine may double within seconds, which two
+ * runs of a second each would take for a difference between the servers.
+ */
+const turns = [true, false, false, true, true, false, false, true];
+
 async function runBoth(context: Context, { pair, target, vus, seconds, apiFirst }: Round): Promise<PairedRun> {
-  const side = (variant: string): Promise<Side> =>
-    run(context, requestFor(context, variant, target, vus, seconds * 1000));
-  const [first, second] = apiFirst ? [pair.api, pair.twin] : [pair.twin, pair.api];
-  const [one, other] = [await side(first.variant.id), await side(second.variant.id)];
-  const { path } = target.endpoint;
-  return { stack: pair.title, path, vus, ...(apiFirst ? { api: one, twin: other } : { api: other, twin: one }) };
+  const api: Side[] = [];
+  const twin: Side[] = [];
+  for (const isFirst of turns) {
+    const isApi = isFirst === apiFirst;
+    const { variant } = isApi ? pair.api : pair.twin;
+    const sliceMs = (seconds * 1000 * 2) / turns.length;
+    (isApi ? api : twin).push(await run(context, requestFor(context, variant.id, target, vus, sliceMs)));
+  }
+  return { stack: pair.title, path: target.endpoint.path, vus, api: together(api), twin: together(twin) };
+}
+
+/** Slices of one length as one run. */
+function together(slices: readonly Side[]): Side {
+  const sum = (of: (side: Side) => number): number => slices.reduce((total, side) => total + of(side), 0);
+  return {
+    requestsPerSecond: sum((side) => side.requestsPerSecond) / slices.length,
+    requests: sum((side) => side.requests),
+    cpuMs: slices.some(({ cpuMs }) => cpuMs === null) ? null : sum(({ cpuMs }) => cpuMs ?? 0),
+  };
 }
 
 function requestFor(

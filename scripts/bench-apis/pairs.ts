@@ -41,10 +41,11 @@ const twins: Readonly<Record<string, Twin>> = {
   },
 };
 
-/** Every stack that has a twin, with it. Both are told the same pool size and keep-alive time. */
+/** Every stack that has a twin, with it. Both are told the same pool sizes and keep-alive time. */
 export function pairsOf(stacks: readonly Stack[], { pools, limits }: Contract): Pair[] {
   const environment = {
     DB_POOL_SIZE: String(pools.database),
+    REDIS_POOL_SIZE: String(pools.redis),
     KEEP_ALIVE_TIMEOUT_MS: String(limits.keepAliveTimeoutMs),
   };
   const variantOf = (stack: Stack): ServerVariant => {

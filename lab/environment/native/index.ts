@@ -92,8 +92,9 @@ export async function startNative(request: EnvironmentRequest): Promise<Environm
   }
 }
 
+/** Each stack once, however many variants it serves. Two stacks may share a folder, each with a build of its own. */
 function distinct(stacks: readonly Stack[]): Stack[] {
-  return [...new Map(stacks.map((stack) => [stack.folder, stack])).values()];
+  return [...new Map(stacks.map((stack) => [`${stack.folder} ${stack.manifest.id}`, stack])).values()];
 }
 
 /** Whether the kernel shares CPU between sessions first: it moves ratios, so it stands in the provenance. */

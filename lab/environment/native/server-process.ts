@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { LabError } from '../../model/errors.ts';
+import { LabError, messageOf } from '../../model/errors.ts';
 import { readLogTail } from './log-tail.ts';
 import type { ServerUser } from './server-user.ts';
 import type { PoliteSignal, Watchdog } from './watchdog.ts';
@@ -79,7 +79,10 @@ export class ServerProcess {
       if (child.pid === undefined) throw new Error('it has no process id');
       return new ServerProcess(child, child.pid, command, watchdog, logOffset);
     } catch (error) {
-      throw new LabError('START_FAILED', `${command.name}: cannot execute ${file}`, 'See the cause.', { cause: error });
+      const hint = 'Is the file there, and may this user execute it?';
+      throw new LabError('START_FAILED', `${command.name}: cannot execute ${file}: ${messageOf(error)}`, hint, {
+        cause: error,
+      });
     } finally {
       closeSync(log);
     }

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { Cache } from '../cache/cache.ts';
 import type { Config } from '../config.ts';
 import { contractVersion } from '../contract/schema.ts';
-import { ok, type Answer } from '../http/answer.ts';
+import { answer, ok, type Answer } from '../http/answer.ts';
 import { DatabaseError } from '../products/database-error.ts';
 import type { Store } from '../products/store.ts';
 
@@ -37,7 +37,7 @@ export function health(
       cache: answersCache ? 'ok' : 'unavailable',
       seedVersion: database.seedVersion,
     };
-    return { status: ready ? 200 : 503, body: JSON.stringify(body) };
+    return answer(ready ? 200 : 503, JSON.stringify(body));
   }
 }
 

@@ -3,16 +3,22 @@ export interface Answer {
   readonly status: number;
   /** JSON. */
   readonly body: string | Buffer;
-  /** Names and values in turn, beside Content-Type and Content-Length. */
-  readonly headers?: readonly string[];
+  /** Its own headers, names and values in turn: made with the answer, so once for one that is the same each time. */
+  readonly head: readonly string[];
 }
 
-/** A 200 with a body that is JSON already. */
-export function ok(body: string | Buffer, headers: readonly string[] = []): Answer {
-  return { status: 200, body, headers };
+/** An answer with a body that is JSON already, and headers beside Content-Type and Content-Length: names and values in turn. */
+export function answer(status: number, body: string | Buffer, headers: readonly string[] = []): Answer {
+  const length = String(Buffer.byteLength(body));
+  const head = ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', length, ...headers];
+  return { status, body, head };
+}
+
+export function ok(body: string | Buffer, headers?: readonly string[]): Answer {
+  return answer(200, body, headers);
 }
 
 /** An answer that says what is wrong: `{"error":"…"}`. */
-export function problem(status: number, error: string, headers: readonly string[] = []): Answer {
-  return { status, body: JSON.stringify({ error }), headers };
+export function problem(status: number, error: string, headers?: readonly string[]): Answer {
+  return answer(status, JSON.stringify({ error }), headers);
 }

@@ -46,5 +46,7 @@ export function judge(head: Head, maxHeaderBytes: number): Judgement {
   if (bytes > maxHeaderBytes) return { fault: 431 };
   if (httpVersionMajor !== 1 || !knownMethods.has(method)) return badRequest;
   const target = originForm(url);
-  return target === undefined || hasBrokenEscape(readTarget(target).path) ? badRequest : { target };
+  if (target === undefined) return badRequest;
+  // Nearly no target has a percent sign: only such a one is split.
+  return target.includes('%') && hasBrokenEscape(readTarget(target).path) ? badRequest : { target };
 }

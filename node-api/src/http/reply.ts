@@ -9,12 +9,9 @@ export type Reply = (response: ServerResponse, answer: Answer) => void;
  * ends with it.
  */
 export function createReply(isClosing: () => boolean): Reply {
-  return (response, { status, body, headers = [] }) => {
-    // An array goes to the wire as it stands; the length of a body is computed once.
-    const head = ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(Buffer.byteLength(body))];
-    head.push(...headers);
-    if (isClosing()) head.push('Connection', 'close');
-    response.writeHead(status, head);
+  return (response, { status, body, head }) => {
+    // Names and values in turn go to the wire as they stand. Node's types ask for an array that may change; it only reads.
+    response.writeHead(status, isClosing() ? [...head, 'Connection', 'close'] : (head as string[]));
     response.end(body);
   };
 }

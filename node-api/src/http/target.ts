@@ -26,5 +26,5 @@ export function readTarget(origin: string): Target {
 
 /** Whether a path has a percent sign without two hexadecimal digits behind it. */
 export function hasBrokenEscape(path: string): boolean {
-  return path.includes('%') && /%(?![0-9A-Fa-f]{2})/.test(path);
+  return /%(?![0-9A-Fa-f]{2})/.test(path);
 }
