@@ -11,6 +11,7 @@ import { labGenerators } from './bench-generator/generators.ts';
 import { readOptions, usage, type Options } from './bench-generator/options.ts';
 import { startAutocannon, wrkIfThere } from './bench-generator/others.ts';
 import { cpuMicros } from './bench-generator/process-cpu.ts';
+import { runInTurns } from './bench-generator/turns.ts';
 import { figures, verdicts } from './bench-generator/table.ts';
 import { largeBody, largeEndpoint, smallBody, smallEndpoint } from './bench-generator/targets.ts';
 
@@ -55,31 +56,53 @@ async function main(options: Options): Promise<Outcome[]> {
   }
 }
 
-/** All contestants in turn, `rounds` times; every second round backwards, so that neighbours change sides. */
+/**
+ * All contestants, `rounds` times; every second round backwards, so that neighbours change sides. Those that live across runs
+ * take short turns; k6 and wrk, which start anew and cannot run for less than a second, follow or go before.
+ */
 async function measure(
-  contestants: readonly Contestant[],
+  all: readonly Contestant[],
   target: Target,
   options: Options,
   server: NullServer,
 ): Promise<{ rounds: Rounds; serverBusy: number | null }> {
   const { seconds, connections } = options;
-  for (const contestant of contestants) {
-    if (contestant.livesOn) await warmUp(contestant, { target, seconds: options.warmUpSeconds, connections });
-  }
-  const rounds = new Map<string, Round[]>(contestants.map(({ name }) => [name, []]));
   const busy: number[] = [];
+  const contestants = all.map((contestant) =>
+    contestant.name === 'builtin' ? watching(contestant, server, busy) : contestant,
+  );
+  const lasting = contestants.filter(({ livesOn }) => livesOn);
+  for (const contestant of lasting) await warmUp(contestant, { target, seconds: options.warmUpSeconds, connections });
+  busy.length = 0;
+  const rounds = new Map<string, Round[]>(contestants.map(({ name }) => [name, []]));
+  const run = { target, seconds, connections };
+  const takeTurns = async (order: readonly Contestant[]): Promise<void> => {
+    for (const [name, sample] of await runInTurns(order, run)) rounds.get(name)?.push(sample);
+  };
   for (let round = 0; round < options.rounds; round += 1) {
     process.stderr.write(`${target.title}: round ${round + 1} of ${options.rounds}\n`);
-    for (const contestant of round % 2 === 0 ? contestants : contestants.toReversed()) {
-      const [startedAt, before] = [performance.now(), cpuMicros(server.pid)];
-      rounds.get(contestant.name)?.push(await contestant.run({ target, seconds, connections }));
-      const after = cpuMicros(server.pid);
-      if (contestant.name === 'builtin' && before !== null && after !== null) {
-        busy.push((after - before) / 1000 / (performance.now() - startedAt));
-      }
+    const isForward = round % 2 === 0;
+    if (isForward) await takeTurns(lasting);
+    for (const contestant of contestants.filter(({ livesOn }) => !livesOn)) {
+      rounds.get(contestant.name)?.push(await contestant.run(run));
     }
+    if (!isForward) await takeTurns(lasting.toReversed());
   }
   return { rounds, serverBusy: busy.length === 0 ? null : Math.max(...busy) };
+}
+
+/** The same contestant; each run adds the part of a core that the null server used meanwhile. */
+function watching(contestant: Contestant, server: NullServer, busy: number[]): Contestant {
+  return {
+    ...contestant,
+    run: async (run) => {
+      const [startedAt, before] = [performance.now(), cpuMicros(server.pid)];
+      const sample = await contestant.run(run);
+      const after = cpuMicros(server.pid);
+      if (before !== null && after !== null) busy.push((after - before) / 1000 / (performance.now() - startedAt));
+      return sample;
+    },
+  };
 }
 
 /** Compiled code is warm after so many requests, however long a busy machine takes for them; given up after a few runs. */

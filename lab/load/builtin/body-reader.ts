@@ -7,6 +7,7 @@ const maxKeptBytes = 4 * 1024 * 1024;
 export interface BodyReader {
   /** Begins a new body. */
   reset(): void;
+  /** The bytes are valid during the call only. */
   chunk(bytes: Buffer): void;
   /** The body is complete: `equal` and `count` are final. */
   end(): void;
@@ -66,7 +67,7 @@ class Comparer implements BodyReader {
       }
       this.differ(start, bytes);
     }
-    this.keep(bytes);
+    this.keep(Buffer.from(bytes));
   }
 
   end(): void {
@@ -123,7 +124,7 @@ class JsonReader implements BodyReader {
 
   chunk(bytes: Buffer): void {
     this.length += bytes.length;
-    this.chunks.push(bytes);
+    this.chunks.push(Buffer.from(bytes));
   }
 
   end(): void {

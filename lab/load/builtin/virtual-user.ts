@@ -1,6 +1,7 @@
 import { Client, type Dispatcher } from 'undici';
 import { messageOf } from '../../model/errors.ts';
 import type { BodyReader } from './body-reader.ts';
+import { connectWithDirectReads } from './direct-reads.ts';
 import { errorKind } from './error-kind.ts';
 import type { Tally } from './tally.ts';
 
@@ -36,6 +37,7 @@ export class VirtualUser implements Dispatcher.DispatchHandler {
   private backOff: NodeJS.Timeout | null = null;
   private startedAt = 0;
   private firstByteAt = 0;
+  private headRead = false;
   /** Reused: what the checks judge. */
   private readonly facts: { status: number; bodyEqual: boolean; count: number | null; xCache: string | null } = {
     status: 0,
@@ -64,7 +66,7 @@ export class VirtualUser implements Dispatcher.DispatchHandler {
       // Equal, so that undici refreshes one timer instead of making two per request.
       headersTimeout: requestTimeoutMs,
       bodyTimeout: requestTimeoutMs,
-      connectTimeout: connectTimeoutMs,
+      connect: connectWithDirectReads(() => this.headRead, connectTimeoutMs),
     });
     this.client.on('connect', () => {
       this.tally.connectionsOpened += 1;
@@ -79,6 +81,7 @@ export class VirtualUser implements Dispatcher.DispatchHandler {
   readonly issue = (): void => {
     this.backOff = null;
     this.inFlight = true;
+    this.headRead = false;
     this.body.reset();
     this.client.dispatch(this.options, this);
   };
@@ -112,6 +115,7 @@ export class VirtualUser implements Dispatcher.DispatchHandler {
   }
 
   onHeaders(status: number, headers: Buffer[]): boolean {
+    this.headRead = true;
     this.facts.status = status;
     this.facts.xCache = findXCache(headers);
     return true;
