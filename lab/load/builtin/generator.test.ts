@@ -5,9 +5,8 @@ import { expect, test } from 'vitest';
 import { BuiltinRaw, mergeHistograms } from '../../model/histogram.ts';
 import { Measurement } from '../../model/measurement.ts';
 import type { RunRequest } from '../../model/generator.ts';
-import { BuiltinGenerator } from './generator.ts';
 import { measurementOf } from './measurement.ts';
-import { body, runRequest, testBed, TestServer } from './test-fixture.ts';
+import { body, runRequest, testBed } from './test-fixture.ts';
 
 /** Ends a run after 60 requests, on a machine of whatever speed. */
 const sixtyRequests = { durationMs: 50_000, stopWhen: { minDurationMs: 0, minRequests: 60 } };
