@@ -48,10 +48,11 @@ export interface Environment {
   /** Cumulative counters of database and cache; a run's work is the difference of two. */
   workCounters(): Promise<WorkDone>;
   /**
-   * From now on the process group `pid`, a generator's, ends with the lab, also when the lab is killed outright.
+   * From now on the process group `pid`, a generator's, ends with the lab, also when the lab is killed outright, and `folder`,
+   * the absolute path of what it works in, is then removed.
    * @returns what to call when the group has ended
    */
-  endWithLab(pid: number): () => void;
+  endWithLab(pid: number, folder: string): () => void;
   /** Aborted with a LabError (SERVER_DIED, named, with its last log lines) when a server of the lab dies by itself. */
   readonly failed: AbortSignal;
   /** Stops everything that was started, in order; safe to call twice. */

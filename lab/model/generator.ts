@@ -1,4 +1,5 @@
 import type { Endpoint } from './contract.ts';
+import type { Environment } from './environment.ts';
 import type { Measurement } from './measurement.ts';
 import type { CheckMode, GeneratorName } from './plan.ts';
 import type { Load } from './study.ts';
@@ -23,7 +24,7 @@ export interface RunRequest {
   /** For warm-ups: end the run early, at the first moment when both are reached; the window is then shorter. */
   readonly stopWhen?: { readonly minDurationMs: number; readonly minRequests: number };
   /** For a process that the run starts: Environment.endWithLab. Without it, such a process ends by itself with its load. */
-  readonly endWithLab?: (pid: number) => () => void;
+  readonly endWithLab?: Environment['endWithLab'];
 }
 
 /** CPU that the generator spent on a run, when it alone can tell (a process that has ended). */

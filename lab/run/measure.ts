@@ -130,7 +130,7 @@ function requestFor(
     referenceBody: context.referenceBodies.get(endpoint.id) ?? new Uint8Array(),
     expectedCache: endpoint.cache === undefined ? null : 'HIT',
     rawDir: context.rawDir,
-    endWithLab: (pid) => context.environment.endWithLab(pid),
+    endWithLab: (pid, folder) => context.environment.endWithLab(pid, folder),
   };
 }
 

@@ -3,16 +3,17 @@ import { LabError } from '../../lab/model/errors.ts';
 import type { Generator, RunRequest } from '../../lab/model/generator.ts';
 import type { Measurement } from '../../lab/model/measurement.ts';
 import { observe } from '../../lab/sampling/index.ts';
+import { joined, requestsPerSecond, turnOrder, type LoadSample } from '../load-sample.ts';
 import type { Target } from './gate.ts';
 import type { Options } from './options.ts';
 import type { Pair } from './pairs.ts';
 
-/** What one side did in one run. */
+/** What one side did in one round. */
 export interface Side {
   readonly requestsPerSecond: number;
-  /** Of the whole run. */
+  /** All requests of its runs. */
   readonly requests: number;
-  /** The server process's own, of the whole run; null where it cannot be read. */
+  /** The server process's own over these, connections included; null where it cannot be read. */
   readonly cpuMs: number | null;
 }
 
@@ -85,33 +86,27 @@ interface Round {
   readonly apiFirst: boolean;
 }
 
-/**
- * A round's time in 16 slices that take turns, AB BA AB BA …: the speed of a shared machine may double within a second, which
- * two long runs would take for a difference between the servers. (Measured with a loop of fixed work on such a machine: two
- * neighbouring seconds differ by 14 % as a rule, the same time in slices of 125 ms by 3.5 %.)
- */
-const turns = Array.from({ length: 4 }, () => [true, false, false, true]).flat();
+/** How long a side runs before it is the other's turn. */
+const turnMs = 125;
 
 async function runBoth(context: Context, { pair, target, vus, seconds, apiFirst }: Round): Promise<PairedRun> {
-  const api: Side[] = [];
-  const twin: Side[] = [];
-  for (const isFirst of turns) {
+  const api: LoadSample[] = [];
+  const twin: LoadSample[] = [];
+  for (const isFirst of turnOrder((seconds * 1000) / turnMs)) {
     const isApi = isFirst === apiFirst;
     const { variant } = isApi ? pair.api : pair.twin;
-    const sliceMs = (seconds * 1000 * 2) / turns.length;
-    (isApi ? api : twin).push(await run(context, requestFor(context, variant.id, target, vus, sliceMs)));
+    (isApi ? api : twin).push(await run(context, requestFor(context, variant.id, target, vus, turnMs)));
   }
-  return { stack: pair.title, path: target.endpoint.path, vus, api: together(api), twin: together(twin) };
+  const { path } = target.endpoint;
+  return { stack: pair.title, path, vus, api: sideOf(pair.api, path, api), twin: sideOf(pair.twin, path, twin) };
 }
 
-/** Slices of one length as one run. */
-function together(slices: readonly Side[]): Side {
-  const sum = (of: (side: Side) => number): number => slices.reduce((total, side) => total + of(side), 0);
-  return {
-    requestsPerSecond: sum((side) => side.requestsPerSecond) / slices.length,
-    requests: sum((side) => side.requests),
-    cpuMs: slices.some(({ cpuMs }) => cpuMs === null) ? null : sum(({ cpuMs }) => cpuMs ?? 0),
-  };
+/** @throws LabError GENERATOR_FAILED when a round yielded no request at all. */
+function sideOf({ variant }: Pair['api'], path: string, samples: readonly LoadSample[]): Side {
+  const all = joined(samples);
+  if (all.requestsInWindow === 0) throw notGood(variant.id, path, 'no requests');
+  const cpuMs = all.cpuMicros === null ? null : all.cpuMicros / 1000;
+  return { requestsPerSecond: requestsPerSecond(all), requests: all.requests, cpuMs };
 }
 
 function requestFor(
@@ -135,7 +130,7 @@ function requestFor(
   };
 }
 
-async function run({ environment, generator, signal }: Context, request: RunRequest): Promise<Side> {
+async function run({ environment, generator, signal }: Context, request: RunRequest): Promise<LoadSample> {
   const component = `api:${request.stack}`;
   const { [component]: server } = environment.components();
   const observation = observe(server === undefined ? {} : { [component]: server });
@@ -144,21 +139,21 @@ async function run({ environment, generator, signal }: Context, request: RunRequ
   assertGood(request, measurement);
   const [user, system] = [cpu?.cpuUserMs ?? null, cpu?.cpuSystemMs ?? null];
   return {
-    requestsPerSecond: measurement.requestsPerSecond,
+    requestsInWindow: measurement.requests,
+    windowMs: measurement.windowMs,
     requests: measurement.requests + measurement.requestsOutsideWindow,
-    cpuMs: user === null || system === null ? null : user + system,
+    cpuMicros: user === null || system === null ? null : (user + system) * 1000,
   };
 }
 
 /** A rate of requests that failed, or whose body differed, is no rate. */
 function assertGood({ stack, endpoint }: RunRequest, measurement: Measurement): void {
   const failedChecks = Object.values(measurement.checks).reduce((total, { failed }) => total + failed, 0);
-  if (measurement.requests > 0 && measurement.failedRequests === 0 && failedChecks === 0) return;
+  if (measurement.failedRequests === 0 && failedChecks === 0) return;
   const [error] = Object.keys(measurement.errors);
-  const why = error ?? measurement.failedCheckExamples[0] ?? 'no requests';
-  throw new LabError(
-    'GENERATOR_FAILED',
-    `${stack}${endpoint.path}: not every answer was good: ${why}`,
-    'Run it again.',
-  );
+  throw notGood(stack, endpoint.path, error ?? measurement.failedCheckExamples[0] ?? 'failed checks');
+}
+
+function notGood(stack: string, path: string, why: string): LabError {
+  return new LabError('GENERATOR_FAILED', `${stack}${path}: not every answer was good: ${why}`, 'Run it again.');
 }

@@ -5,7 +5,7 @@ import { wholeOption } from '../whole-option.ts';
 export interface Options {
   /** Two a generation: the servers are restarted after every second round. */
   readonly rounds: number;
-  /** Length of a run. */
+  /** Time of each side in a round. */
   readonly seconds: number;
   /** Loads, in virtual users. */
   readonly vus: readonly number[];

@@ -35,7 +35,8 @@ export function describe(rows: readonly Row[], colour: boolean): string {
     ...terminalTable(table, width, paint),
     '',
     `ratio: Hodges–Lehmann over ${rounds} rounds, its exact 95 % interval, the extremes.`,
-    'CPU µs: user and system time of the server process for each request.',
+    'CPU µs: user and system time of the server process for each request, its part of',
+    'opening connections included.',
     verdict,
     '',
   ].join('\n');

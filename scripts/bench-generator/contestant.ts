@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../lab/model/contract.ts';
+import type { LoadSample } from '../load-sample.ts';
 
 /** What is loaded: an endpoint of the null server with its fixed body. */
 export interface Target {
@@ -14,21 +15,12 @@ export interface Run {
   readonly connections: number;
 }
 
-/** What one run yielded. */
-export interface Sample {
-  readonly requests: number;
-  readonly requestsPerSecond: number;
-  /** User and system time of the generator's process; null where /proc is not there. */
-  readonly cpuMicrosPerRequest: number | null;
-}
-
 /** A load generator that takes part. */
 export interface Contestant {
   readonly name: string;
   /** What it does with a body. */
   readonly checks: string;
-  /** Whether its process lives across runs: then it is warmed up first. */
-  readonly livesOn: boolean;
-  run(run: Run): Promise<Sample>;
+  /** `cpuMicros` of the sample is the generator's own. */
+  run(run: Run): Promise<LoadSample>;
   close(): Promise<void>;
 }

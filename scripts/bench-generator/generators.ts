@@ -6,8 +6,9 @@ import { createK6Generator } from '../../lab/load/k6/generator.ts';
 import { LabError } from '../../lab/model/errors.ts';
 import type { Generator, GeneratorRun, RunRequest } from '../../lab/model/generator.ts';
 import type { CheckMode } from '../../lab/model/plan.ts';
-import type { Contestant, Run, Sample } from './contestant.ts';
-import { cpuMicros, perRequest } from './process-cpu.ts';
+import type { LoadSample } from '../load-sample.ts';
+import type { Contestant, Run } from './contestant.ts';
+import { cpuMicros, spent } from './process-cpu.ts';
 
 const never = new AbortController().signal;
 
@@ -37,17 +38,15 @@ export async function labGenerators(): Promise<{ builtin: Contestant; k6: Contes
     builtin: {
       name: 'builtin',
       checks: 'every byte',
-      livesOn: true,
       run: async (run) => {
         const pid = builtin.pid();
         const before = pid === null ? null : cpuMicros(pid);
         const { measurement } = await runWith(builtin, 'bytes', run, run.seconds);
-        const requests = measurement.requests + measurement.requestsOutsideWindow;
-        const after = pid === null ? null : cpuMicros(pid);
         return {
-          requests,
-          requestsPerSecond: measurement.requestsPerSecond,
-          cpuMicrosPerRequest: perRequest(before, after, requests),
+          requestsInWindow: measurement.requests,
+          windowMs: measurement.windowMs,
+          requests: measurement.requests + measurement.requestsOutsideWindow,
+          cpuMicros: spent(before, pid === null ? null : cpuMicros(pid)),
         };
       },
       close: async () => {
@@ -61,7 +60,6 @@ export async function labGenerators(): Promise<{ builtin: Contestant; k6: Contes
         : {
             name: 'k6',
             checks: 'CHECK=json',
-            livesOn: false,
             run: async (run) => {
               // k6 starts anew for every run; the difference of a long and a short run leaves the start's cost out.
               const short = await runWith(k6, 'json', run, 1);
@@ -73,14 +71,15 @@ export async function labGenerators(): Promise<{ builtin: Contestant; k6: Contes
   };
 }
 
-function difference(long: GeneratorRun, short: GeneratorRun): Sample {
-  const count = (run: GeneratorRun): number => run.measurement.requests + run.measurement.requestsOutsideWindow;
-  const cpu = (run: GeneratorRun): number | null =>
-    run.cpu === null ? null : (run.cpu.userMs + run.cpu.systemMs) * 1000;
+/** The long run's rate, and what the requests that it made more have cost. */
+function difference(long: GeneratorRun, short: GeneratorRun): LoadSample {
+  const count = ({ measurement }: GeneratorRun): number => measurement.requests + measurement.requestsOutsideWindow;
+  const cpu = ({ cpu: own }: GeneratorRun): number | null => (own === null ? null : (own.userMs + own.systemMs) * 1000);
   return {
-    requests: count(long),
-    requestsPerSecond: long.measurement.requestsPerSecond,
-    cpuMicrosPerRequest: perRequest(cpu(short), cpu(long), count(long) - count(short)),
+    requestsInWindow: long.measurement.requests,
+    windowMs: long.measurement.windowMs,
+    requests: count(long) - count(short),
+    cpuMicros: spent(cpu(short), cpu(long)),
   };
 }
 

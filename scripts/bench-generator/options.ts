@@ -4,7 +4,7 @@ import { wholeOption } from '../whole-option.ts';
 
 export interface Options {
   readonly rounds: number;
-  /** Length of a run; k6's is one second longer. */
+  /** Time of each generator in a round; k6's run is one second longer. */
   readonly seconds: number;
   readonly connections: number;
   /** Each generator that lives across runs is warmed up this long per body. */

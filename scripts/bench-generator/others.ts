@@ -7,9 +7,14 @@ import { repositoryRoot } from '../../lab/contract/root.ts';
 import { accountForChild } from '../../lab/load/k6/cpu.ts';
 import { LabError } from '../../lab/model/errors.ts';
 import type { Contestant, Run } from './contestant.ts';
-import { cpuMicros, perRequest } from './process-cpu.ts';
+import { cpuMicros, spent } from './process-cpu.ts';
 
-const AutocannonResult = z.strictObject({ requests: z.int(), seconds: z.number(), failed: z.int() });
+const AutocannonResult = z.strictObject({
+  requestsInWindow: z.int(),
+  windowMs: z.number().positive(),
+  requests: z.int(),
+  failed: z.int(),
+});
 
 /** autocannon, in a process and a session of its own that lives across runs, as the builtin generator's does. */
 export function startAutocannon(): Contestant {
@@ -19,7 +24,6 @@ export function startAutocannon(): Contestant {
   return {
     name: 'autocannon',
     checks: 'status only',
-    livesOn: true,
     run: async ({ target, seconds, connections }) => {
       const { pid } = child;
       if (pid === undefined) throw new LabError('GENERATOR_FAILED', 'autocannon did not start', 'npm ci');
@@ -32,9 +36,10 @@ export function startAutocannon(): Contestant {
         throw new LabError('GENERATOR_FAILED', `autocannon: ${result.failed} requests failed`, 'Run it again.');
       }
       return {
+        requestsInWindow: result.requestsInWindow,
+        windowMs: result.windowMs,
         requests: result.requests,
-        requestsPerSecond: result.requests / result.seconds,
-        cpuMicrosPerRequest: perRequest(before, cpuMicros(pid), result.requests),
+        cpuMicros: spent(before, cpuMicros(pid)),
       };
     },
     close: async () => {
@@ -47,7 +52,7 @@ export function startAutocannon(): Contestant {
 /** wrk with one thread; null where it is not on PATH. */
 export async function wrkIfThere(): Promise<Contestant | null> {
   if (!(await isThere('wrk'))) return null;
-  return { name: 'wrk', checks: 'nothing', livesOn: false, run: runWrk, close: () => Promise.resolve() };
+  return { name: 'wrk', checks: 'nothing', run: runWrk, close: () => Promise.resolve() };
 }
 
 async function runWrk({ target, seconds, connections }: Run): ReturnType<Contestant['run']> {
@@ -63,8 +68,12 @@ async function runWrk({ target, seconds, connections }: Run): ReturnType<Contest
   if (!(requests > 0 && requestsPerSecond > 0) || /Non-2xx|Socket errors/.test(stdout)) {
     throw new LabError('GENERATOR_FAILED', `wrk: no figures, or errors, in its output:\n${stdout}`, 'Run it again.');
   }
-  const cpu = cost === null ? null : (cost.userMs + cost.systemMs) * 1000;
-  return { requests, requestsPerSecond, cpuMicrosPerRequest: cpu === null ? null : cpu / requests };
+  return {
+    requestsInWindow: requests,
+    windowMs: (requests * 1000) / requestsPerSecond,
+    requests,
+    cpuMicros: cost === null ? null : (cost.userMs + cost.systemMs) * 1000,
+  };
 }
 
 async function isThere(command: string): Promise<boolean> {

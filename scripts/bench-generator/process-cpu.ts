@@ -8,8 +8,7 @@ export function cpuMicros(pid: number): number | null {
   return (own.userMs + own.systemMs) * 1000;
 }
 
-/** CPU time per request between two readings; null when one is missing, or when the readings do not tell two runs apart. */
-export function perRequest(before: number | null, after: number | null, requests: number): number | null {
-  if (before === null || after === null) return null;
-  return after > before && requests > 0 ? (after - before) / requests : null;
+/** CPU time between two readings, in microseconds; null when one is missing. */
+export function spent(before: number | null, after: number | null): number | null {
+  return before === null || after === null ? null : after - before;
 }

@@ -1,34 +1,21 @@
-import type { Contestant, Run, Sample } from './contestant.ts';
+import { joined, turnOrder, type LoadSample } from '../load-sample.ts';
+import type { Contestant, Run } from './contestant.ts';
 
-/** How long one contestant runs before it is another's turn. */
+/** How long one contestant runs before it is the other's turn. */
 const turnSeconds = 0.25;
 
 /**
- * Runs contestants whose processes live on for `run.seconds` each, in short turns, AB BA …: the speed of a shared machine may
- * double within a second, which two long runs would take for a difference between the generators.
- * @returns each one's turns as one sample, by name
+ * Runs two contestants whose processes live on, for `run.seconds` each, in short turns.
+ * @returns what each did, in the order of the contestants
  */
-export async function runInTurns(contestants: readonly Contestant[], run: Run): Promise<Map<string, Sample>> {
-  const samples = new Map<string, Sample[]>(contestants.map(({ name }) => [name, []]));
-  const turns = Math.ceil(run.seconds / turnSeconds);
-  for (let turn = 0; turn < turns; turn += 1) {
-    for (const contestant of turn % 2 === 0 ? contestants : contestants.toReversed()) {
-      samples.get(contestant.name)?.push(await contestant.run({ ...run, seconds: turnSeconds }));
-    }
+export async function runInTurns(
+  [first, second]: readonly [Contestant, Contestant],
+  run: Run,
+): Promise<readonly [LoadSample, LoadSample]> {
+  const samples: [LoadSample[], LoadSample[]] = [[], []];
+  for (const isFirst of turnOrder(run.seconds / turnSeconds)) {
+    const sample = await (isFirst ? first : second).run({ ...run, seconds: turnSeconds });
+    samples[isFirst ? 0 : 1].push(sample);
   }
-  return new Map([...samples].map(([name, parts]) => [name, together(parts)]));
-}
-
-/** Turns, not necessarily of one length, as one sample. */
-export function together(parts: readonly Sample[]): Sample {
-  const sum = (of: (part: Sample) => number): number => parts.reduce((total, part) => total + of(part), 0);
-  const requests = sum((part) => part.requests);
-  const counted = parts.filter(({ requestsPerSecond }) => requestsPerSecond > 0);
-  const seconds = counted.reduce((total, part) => total + part.requests / part.requestsPerSecond, 0);
-  const isKnown = requests > 0 && parts.every(({ cpuMicrosPerRequest }) => cpuMicrosPerRequest !== null);
-  return {
-    requests,
-    requestsPerSecond: seconds === 0 ? 0 : requests / seconds,
-    cpuMicrosPerRequest: isKnown ? sum((part) => (part.cpuMicrosPerRequest ?? 0) * part.requests) / requests : null,
-  };
+  return [joined(samples[0]), joined(samples[1])];
 }

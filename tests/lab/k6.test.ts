@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -56,7 +57,7 @@ describe('a small study with k6', () => {
 });
 
 test.runIf(process.platform === 'linux')(
-  'SIGKILL of the lab: k6 ends too, long before its load is over',
+  'SIGKILL of the lab: k6 ends too, long before its load is over, and its folder is removed',
   async (context) => {
     if (!k6IsHere) context.skip('k6 is not on PATH');
     const [root, dataDir] = [copyOfClone(), dataFolder()];
@@ -65,11 +66,18 @@ test.runIf(process.platform === 'linux')(
     onTestFinished(() => void run.kill('SIGKILL'));
     const k6 = (): string[] => processesIn([root]).filter((line) => line.includes('DURATION=300000ms'));
     await expect.poll(k6, { timeout: 120_000 }).toHaveLength(1);
+    expect(k6Folders()).toHaveLength(1);
     run.kill('SIGKILL');
     await run;
     await expect.poll(() => processesIn([root, dataDir]), { timeout: 30_000 }).toEqual([]);
+    await expect.poll(k6Folders, { timeout: 10_000 }).toEqual([]);
   },
 );
+
+/** Where k6 processes work: their reference body, and what k6 itself stores. */
+function k6Folders(): string[] {
+  return readdirSync(tmpdir()).filter((name) => /^loadlab-k6-[^-]+$/.test(name));
+}
 
 /** The figures of a summary that k6's own summary holds. */
 function figuresOf(summary: Summary) {

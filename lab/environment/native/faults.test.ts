@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -259,7 +260,7 @@ describe('the kept database', () => {
 });
 
 describe('a lab that is killed', () => {
-  it('leaves nothing: the watchdog ends its servers, and the next lab starts at once', async () => {
+  it('leaves nothing: the watchdog ends its servers and its generator, and the next lab starts at once', async () => {
     const request = await fakeRequest(home);
     const file = join(home, 'request.json');
     await writeFile(file, JSON.stringify(request));
@@ -269,12 +270,13 @@ describe('a lab that is killed', () => {
     });
     const [said] = (await once(lab.stdout, 'data')) as [Buffer];
     const { pids, urls } = JSON.parse(said.toString()) as { pids: number[]; urls: string[] };
-    expect(pids.filter(isAlive)).toHaveLength(3);
+    expect(pids.filter(isAlive)).toHaveLength(4);
 
     lab.kill('SIGKILL');
     await expect.poll(() => pids.filter(isAlive), { timeout: 10_000 }).toEqual([]);
     for (const url of urls) expect(await listens(url)).toBe(false);
     await expect.poll(() => processesNaming(home), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => existsSync(join(home, 'generator')), { timeout: 10_000 }).toBe(false);
     const locks = async (): Promise<string[]> => (await readdir(data())).filter((name) => name.endsWith('.lock'));
     await expect.poll(locks, { timeout: 10_000 }).toEqual([]);
     expect(await startsAgain(15_000)).not.toContain('making');

@@ -132,11 +132,13 @@ export class NativeEnvironment implements Environment {
       request.report('PostgreSQL is still at work for an API, 5 s after the load ended');
   }
 
-  endWithLab(pid: number): () => void {
+  endWithLab(pid: number, folder: string): () => void {
     const { watchdog } = this.#foundation;
     watchdog.watch(pid, 'TERM');
+    watchdog.remove(folder);
     return () => {
       watchdog.release(pid);
+      watchdog.keep(folder);
     };
   }
 

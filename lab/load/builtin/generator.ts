@@ -36,6 +36,7 @@ export class BuiltinGenerator implements Generator {
     this.settings = {
       connections: 'one a virtual user',
       pipelining: '1',
+      reads: 'direct, 16 KiB buffer',
       histogram: 'HDR, microseconds, 3 significant digits',
       process: 'one, alive across runs',
     };

@@ -115,6 +115,8 @@ export class VirtualUser implements Dispatcher.DispatchHandler {
   }
 
   onHeaders(status: number, headers: Buffer[]): boolean {
+    // The contract has none, and the head that follows one could be overwritten while it is read: a failed request.
+    if (status < 200) throw new InterimAnswer(status);
     this.headRead = true;
     this.facts.status = status;
     this.facts.xCache = findXCache(headers);
@@ -162,6 +164,14 @@ export class VirtualUser implements Dispatcher.DispatchHandler {
     if (this.connectSettled) return;
     this.connectSettled = true;
     this.events.connected();
+  }
+}
+
+/** undici counts what a handler throws as the request's failure. */
+class InterimAnswer extends Error {
+  constructor(status: number) {
+    super(`an interim answer (${status}), which no stack sends`);
+    this.name = `status ${status}`;
   }
 }
 

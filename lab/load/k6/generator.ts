@@ -90,7 +90,7 @@ async function run(
       env: environmentFor(scratch, process.env),
       limitMs: request.durationMs + overheadMs,
       signal,
-      ...(request.endWithLab === undefined ? {} : { endWithLab: request.endWithLab }),
+      onStart: (pid) => request.endWithLab?.(pid, scratch),
     });
     const text = existsSync(summary) ? await readFile(summary, 'utf8') : null;
     const measurement = toMeasurement(readSummary(checkExit(request, exit, text)), {

@@ -29,7 +29,7 @@ function signalGroup(leader: number, name: NodeJS.Signals): boolean {
 /**
  * Runs k6 in a session of its own until it ends, at most `limitMs`. On abort its process group is told to end, killed after a
  * bounded time, and the promise rejects with the signal's reason once it is gone. Should this process exit first, k6 is killed;
- * should it be killed itself, only `endWithLab` can end k6 before its load is over.
+ * should it be killed itself, only what `onStart` arranged can end k6 before its load is over.
  * Rejects with LabError GENERATOR_FAILED when k6 cannot be started.
  */
 export async function runK6(
@@ -39,7 +39,8 @@ export async function runK6(
     readonly env: Record<string, string>;
     readonly limitMs: number;
     readonly signal: AbortSignal;
-    readonly endWithLab?: (pid: number) => () => void;
+    /** Called with the process group; what it returns is called when the group has ended. */
+    readonly onStart?: (pid: number) => (() => void) | undefined;
   },
 ): Promise<K6Exit> {
   options.signal.throwIfAborted();
@@ -73,9 +74,10 @@ export async function runK6(
   process.once('exit', kill);
   options.signal.addEventListener('abort', stop, { once: true });
   if (pid !== undefined) account.watch(pid);
-  const release = pid === undefined ? undefined : options.endWithLab?.(pid);
   const log = createLogReader();
+  let release: (() => void) | undefined;
   try {
+    if (pid !== undefined) release = options.onStart?.(pid);
     if (pid !== undefined) {
       for await (const line of subprocess.iterable({ from: 'stderr' })) log.add(line);
     }
