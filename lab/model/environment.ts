@@ -43,8 +43,11 @@ export interface Environment {
   fingerprint(): Promise<Record<string, ServerFingerprint>>;
   /** Deletes a cache key. */
   deleteCacheKey(key: string): Promise<void>;
-  /** Waits, within a limit, until the database works on nothing that an earlier run left behind. */
-  settle(): Promise<void>;
+  /**
+   * Waits, within a limit, until database and cache work on nothing that an earlier run left behind. `afterCut`: that run cut
+   * requests off, whose work may still queue inside an API: then nothing may move for a while.
+   */
+  settle(afterCut: boolean): Promise<void>;
   /** Cumulative counters of database and cache; a run's work is the difference of two. */
   workCounters(): Promise<WorkDone>;
   /**

@@ -43,6 +43,8 @@ export interface Generator {
   readonly name: GeneratorName;
   readonly version: string;
   readonly settings: Readonly<Record<string, string>>;
+  /** Whether its runs end with requests in flight that are cut: the servers may still work for these. */
+  readonly cutsRequests: boolean;
   /** The generator's own process while it lives across runs; null for one process a run. */
   pid(): number | null;
   /**

@@ -38,24 +38,41 @@ export interface Observation {
 
 /** Runs every generation of the plan. @throws the reason of `signal`, or a LabError of a stage; what was measured is saved. */
 export async function measureAll(context: MeasureContext): Promise<void> {
-  const failures = new ConsecutiveFailures();
+  const history = new History(context.generator);
   context.signal.throwIfAborted();
   for (const generation of context.plan.generations) {
     // The first generation's processes have just been started, for the parity gate: they have served a handful of requests.
     if (generation.number > 1) await restart(context, generation.number);
-    for (const warmUp of generation.warmUps) failures.note(await runWarmUp(context, warmUp));
-    for (const slice of generation.slices) failures.note(await runSlice(context, slice));
+    for (const warmUp of generation.warmUps) history.note(await runWarmUp(context, warmUp, history.endedWithCut));
+    for (const slice of generation.slices) history.note(await runSlice(context, slice, history.endedWithCut));
   }
 }
 
-/** A generator that fails every time would fail a hundred times: three in a row end the study. */
-class ConsecutiveFailures {
-  #count = 0;
+/** How a run ended; null: it was not made, because its endpoint did not pass the gate. */
+type RunEnd = Pick<SliceRecord, 'measurement' | 'failure'> | null;
 
-  /** @throws LabError GENERATOR_FAILED with the third failure in a row. */
-  note(failure: SliceRecord['failure']): void {
-    this.#count = failure?.code === 'GENERATOR_FAILED' ? this.#count + 1 : 0;
-    if (this.#count < 3 || failure === null) return;
+/** What the runs so far mean for the next one. */
+class History {
+  readonly #generator: Generator;
+  #failuresInARow = 0;
+  /** The servers may still work for requests that the last run cut off. */
+  endedWithCut = false;
+
+  constructor(generator: Generator) {
+    this.#generator = generator;
+  }
+
+  /**
+   * A generator that fails every time would fail a hundred times: three in a row end the study.
+   * @throws LabError GENERATOR_FAILED with the third failure in a row.
+   */
+  note(end: RunEnd): void {
+    if (end === null) return;
+    const { measurement, failure } = end;
+    const isUnfinished = measurement === null || measurement.unfinishedRequests > 0;
+    this.endedWithCut = this.#generator.cutsRequests || isUnfinished;
+    this.#failuresInARow = failure?.code === 'GENERATOR_FAILED' ? this.#failuresInARow + 1 : 0;
+    if (this.#failuresInARow < 3 || failure === null) return;
     throw new LabError(
       'GENERATOR_FAILED',
       `the generator failed three times in a row: ${failure.message}`,
@@ -71,7 +88,7 @@ async function restart({ environment, emit, signal }: MeasureContext, generation
   emit({ kind: 'restart-ended', generation });
 }
 
-async function runWarmUp(context: MeasureContext, warmUp: WarmUp): Promise<SliceRecord['failure']> {
+async function runWarmUp(context: MeasureContext, warmUp: WarmUp, afterCut: boolean): Promise<RunEnd> {
   const endpoint = loadedEndpoint(context, warmUp.cell);
   if (endpoint === null) return null;
   context.emit({ kind: 'warm-up-started', warmUp });
@@ -81,21 +98,21 @@ async function runWarmUp(context: MeasureContext, warmUp: WarmUp): Promise<Slice
     durationMs: maxDurationMs,
     stopWhen: { minDurationMs, minRequests },
   };
-  const outcome = await attempt(context, endpoint, request);
+  const outcome = await attempt(context, endpoint, request, afterCut);
   const measurement = outcome.run?.measurement ?? null;
   const finished = measurement !== null && measurement.requests >= minRequests && measurement.windowMs >= minDurationMs;
   const record: WarmUpRecord = { warmUp, finished, measurement, failure: outcome.failure };
   await context.save.warmUp(record);
   context.emit({ kind: 'warm-up-ended', record });
-  return record.failure;
+  return record;
 }
 
-async function runSlice(context: MeasureContext, slice: Slice): Promise<SliceRecord['failure']> {
+async function runSlice(context: MeasureContext, slice: Slice, afterCut: boolean): Promise<RunEnd> {
   const endpoint = loadedEndpoint(context, slice.cell);
   if (endpoint === null) return null;
   context.emit({ kind: 'slice-started', slice });
   const request = { ...requestFor(context, slice.id, slice.cell, endpoint), durationMs: slice.durationMs };
-  const outcome = await attempt(context, endpoint, request);
+  const outcome = await attempt(context, endpoint, request, afterCut);
   const record: SliceRecord = {
     slice,
     measurement: outcome.run?.measurement ?? null,
@@ -105,7 +122,7 @@ async function runSlice(context: MeasureContext, slice: Slice): Promise<SliceRec
   };
   await context.save.slice(record);
   context.emit({ kind: 'slice-ended', record });
-  return record.failure;
+  return record;
 }
 
 /** The cell's endpoint, or null when the parity gate did not let it through. */
@@ -145,12 +162,18 @@ interface Outcome {
  * One run with everything that is read around it. A generator's failure becomes the record's failure, so that the study goes on;
  * an interruption or a server's death ends it.
  */
-async function attempt(context: MeasureContext, endpoint: Endpoint, request: RunRequest): Promise<Outcome> {
+async function attempt(
+  context: MeasureContext,
+  endpoint: Endpoint,
+  request: RunRequest,
+  afterCut: boolean,
+): Promise<Outcome> {
   const { environment, generator, signal } = context;
   signal.throwIfAborted();
+  // First of all: a request that was cut off could fill the cache after its key was deleted.
+  await untilAborted(environment.settle(afterCut), signal);
   const unprimed = await untilAborted(context.primeCache(endpoint, request.stack), signal);
   if (unprimed !== null) return failed('CACHE_NOT_PRIMED', unprimed);
-  await untilAborted(environment.settle(), signal);
   const workBefore = await untilAborted(environment.workCounters(), signal);
   const observation = context.observe(componentsOf(environment, generator));
   try {

@@ -8,9 +8,12 @@ import type { Database } from './database.ts';
 import { fingerprintApi, fingerprintPostgres, fingerprintRedis } from './fingerprint.ts';
 import { ownQuestion } from './own-question.ts';
 import type { Cache } from './redis.ts';
-import { settleQueries } from './settle.ts';
+import { isDatabaseWorking, settle } from './settle.ts';
 import type { Watchdog } from './watchdog.ts';
 import { readWorkCounters, type QueryIds } from './work-counters.ts';
+
+/** A queue inside an API moves every few milliseconds; one that stands still for so long is empty. */
+const quietAfterCutMs = 150;
 
 /** What is already running when the APIs are to be started. */
 export interface Foundation {
@@ -126,10 +129,17 @@ export class NativeEnvironment implements Environment {
     await ownQuestion('Redis', () => this.#foundation.cache.client.del(key));
   }
 
-  async settle(): Promise<void> {
-    const { database, request } = this.#foundation;
-    if (!(await settleQueries(database.pool)))
-      request.report('PostgreSQL is still at work for an API, 5 s after the load ended');
+  async settle(afterCut: boolean): Promise<void> {
+    const { database, cache, queryIds, request } = this.#foundation;
+    const look = async () => ({
+      isWorking: await isDatabaseWorking(database.pool),
+      // What cannot be read does not move; the slice's own reading reports it.
+      done: afterCut
+        ? JSON.stringify(await readWorkCounters(database.pool, cache.client, queryIds, () => undefined))
+        : '',
+    });
+    if (!(await settle(look, afterCut ? quietAfterCutMs : 0)))
+      request.report('database or cache is still at work for an API, 5 s after the load ended');
   }
 
   endWithLab(pid: number, folder: string): () => void {

@@ -7,22 +7,43 @@ import { apiRole } from './seed.ts';
 const limitMs = 5_000;
 const everyMs = 20;
 
+/** What is to be seen of the servers' work at one moment. */
+export interface Look {
+  readonly isWorking: boolean;
+  /** Counters of work done, comparable with those of another look. */
+  readonly done: string;
+}
+
 /**
- * Waits until PostgreSQL works for no API any more: a generator that cuts its last requests off leaves their queries running, and
- * the next slice must neither count them nor compete with them. PostgreSQL announces no such moment, so it is asked.
- * @returns false when the limit came first.
+ * Waits until nothing is at work, and nothing has moved for `quietMs`: a generator that cuts its last requests off leaves their
+ * work running, and the next slice must neither count it nor compete with it. One idle moment does not say that it is over: an
+ * API that has queued a hundred requests for its pool is often between two queries. Servers announce no such moment, so they
+ * are asked.
+ * @returns false when the limit, 5 s, came first.
  */
-export async function settleQueries(pool: pg.Pool): Promise<boolean> {
+export async function settle(look: () => Promise<Look>, quietMs: number): Promise<boolean> {
   const deadline = performance.now() + limitMs;
+  let quietSince: number | null = null;
+  let before: string | null = null;
   for (;;) {
-    const { rows } = await ownQuestion('PostgreSQL', () =>
-      pool.query<{ active: boolean }>(
-        "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE usename = $1 AND state = 'active') AS active",
-        [apiRole],
-      ),
-    );
-    if (rows[0]?.active === false) return true;
-    if (performance.now() > deadline) return false;
+    const { isWorking, done } = await look();
+    const now = performance.now();
+    if (isWorking || (before !== null && done !== before)) quietSince = null;
+    else quietSince ??= now;
+    before = done;
+    if (quietSince !== null && now - quietSince >= quietMs) return true;
+    if (now > deadline) return false;
     await pause(everyMs);
   }
+}
+
+/** Whether PostgreSQL works on a query of an API right now. */
+export async function isDatabaseWorking(pool: pg.Pool): Promise<boolean> {
+  const { rows } = await ownQuestion('PostgreSQL', () =>
+    pool.query<{ active: boolean }>(
+      "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE usename = $1 AND state = 'active') AS active",
+      [apiRole],
+    ),
+  );
+  return rows[0]?.active === true;
 }

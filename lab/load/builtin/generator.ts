@@ -19,6 +19,7 @@ const abortLimitMs = 2_000;
 /** The lab's own driver, behind the port: one process that lives across runs. */
 export class BuiltinGenerator implements Generator {
   readonly name = 'builtin';
+  readonly cutsRequests = false;
   readonly version: string;
   readonly settings: Readonly<Record<string, string>>;
   private worker: WorkerProcess | null;

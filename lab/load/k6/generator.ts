@@ -36,6 +36,8 @@ export async function createK6Generator(options: K6GeneratorOptions = {}): Promi
   const contractDir = options.contractDir ?? join(repositoryRoot, 'contract');
   return {
     name: 'k6',
+    // gracefulStop is 0s.
+    cutsRequests: true,
     version: binary.version,
     settings: {
       gracefulStop: '0s',
