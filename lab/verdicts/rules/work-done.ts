@@ -24,7 +24,7 @@ export const workDone: Rule = {
   effects: ['invalid'],
   looksAt: 'query calls and keyspace hits and misses against the responses, per slice',
   limit: () => 'as many as the responses say, ± VUs a slice',
-  advice: 'too few: does the stack answer from its own memory? too many: does it ask twice, or who else uses this database?',
+  advice: 'too few: answered from memory? too many: asked twice, or by somebody else?',
   evaluate({ records, endpoint }) {
     const slices = records.map((record) => expectationsOf(record, endpoint).filter(({ seen }) => seen !== null));
     const evaluated = slices.filter((expectations) => expectations.length > 0);
