@@ -46,6 +46,7 @@ export function pairsOf(stacks: readonly Stack[], { pools, limits }: Contract): 
   const environment = {
     DB_POOL_SIZE: String(pools.database),
     REDIS_POOL_SIZE: String(pools.redis),
+    POOL_TIMEOUT_MS: String(limits.poolTimeoutMs),
     KEEP_ALIVE_TIMEOUT_MS: String(limits.keepAliveTimeoutMs),
   };
   const variantOf = (stack: Stack): ServerVariant => {

@@ -68,8 +68,8 @@ export class Store {
    * The rows that `statement` yields.
    * @throws {DatabaseError} `busy` or `unavailable`
    */
-  async products(statement: Statement, values: readonly string[] = []): Promise<ProductRow[]> {
-    return await this.query<ProductRow>(statement, values);
+  products(statement: Statement, values: readonly string[] = []): Promise<ProductRow[]> {
+    return this.query<ProductRow>(statement, values);
   }
 
   /**
@@ -89,7 +89,9 @@ export class Store {
 
   private async query<Row extends object>(statement: Statement, values: readonly string[]): Promise<Row[]> {
     try {
-      const { rows } = await this.pool.query<Row>({ ...statement, values: [...values] });
+      const { rows } = await this.pool.query<Row>(
+        values.length === 0 ? statement : { ...statement, values: [...values] },
+      );
       this.outage.worked();
       return rows;
     } catch (thrown) {

@@ -9,7 +9,13 @@ const { HOST = '', PORT, DATABASE_URL, REDIS_URL = '', CONTRACT_DIR = '', LOADLA
 const database = Number(process.env.DB_POOL_SIZE);
 // Idle under these endpoints, as in node-api: a process pays for what it holds (25 open clients: 3 to 10 % of /hello).
 const cache = Array.from({ length: Number(process.env.REDIS_POOL_SIZE) }, () => new Redis(REDIS_URL));
-const pool = new pg.Pool({ connectionString: DATABASE_URL ?? '', max: database, idleTimeoutMillis: 0 });
+const pool = new pg.Pool({
+  connectionString: DATABASE_URL ?? '',
+  max: database,
+  idleTimeoutMillis: 0,
+  // A bounded wait is part of the contract's pool, and costs a timer a query.
+  connectionTimeoutMillis: Number(process.env.POOL_TIMEOUT_MS),
+});
 const products = { name: 'products', text: readFileSync(join(CONTRACT_DIR, 'sql/products.sql'), 'utf8') };
 const hello = JSON.stringify({ message: 'Hello!' });
 
