@@ -7,6 +7,14 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 LAB := node lab/bin/loadlab.js
 
+# A mistyped variable would start the whole study: only these are taken on the command line.
+VARIABLES := STUDY ENV GENERATOR CHECK ENDPOINTS VUS DURATION ROUNDS SEED OUT SET
+typed = $(filter command,$(firstword $(origin $(1))))
+UNKNOWN := $(filter-out $(VARIABLES) SHELL MAKEFLAGS,$(foreach v,$(.VARIABLES),$(if $(call typed,$(v)),$(v))))
+$(if $(UNKNOWN),$(error unknown variable $(UNKNOWN): the ones there are: $(VARIABLES)))
+# ENV is often exported for something else: it counts on the command line only.
+ENV := $(if $(call typed,ENV),$(ENV))
+
 option = $(if $($(1)),--$(2) $($(1)))
 BENCH_OPTIONS = $(call option,STUDY,study) $(call option,ENV,env) $(call option,GENERATOR,generator) $(call option,CHECK,check) \
 	$(call option,ENDPOINTS,endpoints) $(call option,VUS,vus) $(call option,DURATION,duration) $(call option,ROUNDS,rounds) \
@@ -15,18 +23,20 @@ BENCH_OPTIONS = $(call option,STUDY,study) $(call option,ENV,env) $(call option,
 .PHONY: help bench quick published review up test setup lint format clean
 
 help: ## Show this help
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo "Variables of bench, quick and published, as in make bench VUS=50 DURATION=30s:"
+	@echo "  STUDY ENV GENERATOR CHECK ENDPOINTS VUS DURATION ROUNDS SEED OUT"
 
-bench: setup ## Run the whole study: 16 cells, about 6 minutes (ENV= GENERATOR= CHECK= ENDPOINTS= VUS= DURATION= ROUNDS= SEED=)
+bench: setup ## Run the whole study: 16 cells, about 6 minutes
 	@$(LAB) bench $(BENCH_OPTIONS)
 
 quick: setup ## A first look: 2 s per cell, one generation, about 90 s
 	@$(LAB) bench --quick $(BENCH_OPTIONS)
 
-published: setup ## The published protocol: k6, JSON checks, one run of 30 s per cell, about 10 minutes
+published: setup ## The published protocol: k6, one run of 30 s per cell, 9 minutes
 	@$(LAB) bench --published $(BENCH_OPTIONS)
 
-review: setup ## Show a result set again (SET=results/…; the latest by default)
+review: setup ## Show a result set again: the latest, or SET=results/…
 	@$(LAB) review $(SET)
 
 up: setup ## Start PostgreSQL, Redis and both APIs, print the URLs, stay until Ctrl-C
@@ -41,7 +51,7 @@ lint: setup ## Check format, lint and types only
 format: setup ## Format all code
 	@npm run --silent format && gofmt -w $(patsubst %/go.mod,%,$(wildcard */go.mod))
 
-setup: node_modules/.package-lock.json ## Install packages and compile (the other targets do it when needed)
+setup: node_modules/.package-lock.json ## Install and compile; the other targets call it
 	@scripts/system-packages.sh
 	@npm run --silent build
 

@@ -193,6 +193,12 @@ async function measureAndFinish(parts: Parts, signal: AbortSignal): Promise<Benc
       observe,
     }),
   );
+  // Nothing was measured, and nobody wants a page of n/a: the next review shows the set before.
+  if (slices.length === 0 && error?.exitCode === exitCodes.interrupted) {
+    await store.close();
+    await rm(store.folder, { recursive: true, force: true });
+    throw error;
+  }
   const { contract, thresholds } = inputs;
   const endedEarly = error?.message ?? null;
   const resultSet = await analyse({

@@ -14,7 +14,7 @@ export async function withInterrupt<T>(work: (signal: AbortSignal) => Promise<T>
       process.stderr.write('\nstill stopping …\n');
       return;
     }
-    process.stderr.write('\nstopping: what was measured is kept …\n');
+    process.stderr.write('\nstopping …\n');
     controller.abort(new LabError('INTERRUPTED', `interrupted by ${name}`, 'run it again for a complete set'));
   };
   for (const name of signals) process.on(name, onSignal);

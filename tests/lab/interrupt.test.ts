@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ResultSet } from '../../lab/model/result.ts';
@@ -57,6 +57,17 @@ describe.runIf(process.platform === 'linux')('whatever ends a study, nothing is 
     run.kill('SIGINT');
     const ended = await run;
     expect(ended.exitCode, ended.all).toBe(130);
+    expect(processesIn([root, dataDir])).toEqual([]);
+  });
+
+  test('Ctrl-C during the first warm-up: exit code 130, and no set of nothing', async () => {
+    const out = resultsFolder();
+    const run = start(out);
+    await printed(run, 'parity: hello is the same');
+    run.kill('SIGINT');
+    const ended = await run;
+    expect(ended.exitCode, ended.all).toBe(130);
+    expect(readdirSync(out)).toEqual([]);
     expect(processesIn([root, dataDir])).toEqual([]);
   });
 
