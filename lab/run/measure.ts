@@ -5,6 +5,7 @@ import type { LabEvent } from '../model/events.ts';
 import type { Generator, GeneratorRun, RunRequest } from '../model/generator.ts';
 import type { Sample, SliceRecord, WarmUpRecord, WorkDone } from '../model/measurement.ts';
 import type { Cell, Plan, Slice, WarmUp } from '../model/plan.ts';
+import { History, type RunEnd } from './history.ts';
 import { untilAborted } from './until-aborted.ts';
 
 /** What the loop over the plan works with: the stages' functions and the parts that are running. */
@@ -45,39 +46,6 @@ export async function measureAll(context: MeasureContext): Promise<void> {
     if (generation.number > 1) await restart(context, generation.number);
     for (const warmUp of generation.warmUps) history.note(await runWarmUp(context, warmUp, history.endedWithCut));
     for (const slice of generation.slices) history.note(await runSlice(context, slice, history.endedWithCut));
-  }
-}
-
-/** How a run ended; null: it was not made, because its endpoint did not pass the gate. */
-type RunEnd = Pick<SliceRecord, 'measurement' | 'failure'> | null;
-
-/** What the runs so far mean for the next one. */
-class History {
-  readonly #generator: Generator;
-  #failuresInARow = 0;
-  /** The servers may still work for requests that the last run cut off. */
-  endedWithCut = false;
-
-  constructor(generator: Generator) {
-    this.#generator = generator;
-  }
-
-  /**
-   * A generator that fails every time would fail a hundred times: three in a row end the study.
-   * @throws LabError GENERATOR_FAILED with the third failure in a row.
-   */
-  note(end: RunEnd): void {
-    if (end === null) return;
-    const { measurement, failure } = end;
-    const isUnfinished = measurement === null || measurement.unfinishedRequests > 0;
-    this.endedWithCut = this.#generator.cutsRequests || isUnfinished;
-    this.#failuresInARow = failure?.code === 'GENERATOR_FAILED' ? this.#failuresInARow + 1 : 0;
-    if (this.#failuresInARow < 3 || failure === null) return;
-    throw new LabError(
-      'GENERATOR_FAILED',
-      `the generator failed three times in a row: ${failure.message}`,
-      'its output is in logs/lab.log of the result set; try the other one with --generator',
-    );
   }
 }
 
