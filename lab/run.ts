@@ -8,9 +8,9 @@ import { availableParallelism } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { repositoryRoot } from './contract/root.ts';
 import { cpuQuotaOf, startEnvironment } from './environment/index.ts';
-import { openGenerator, shortestSliceMs } from './load/index.ts';
+import { openGenerator } from './load/index.ts';
 import type { Environment } from './model/environment.ts';
-import { exitCodes, LabError, messageOf } from './model/errors.ts';
+import { exitCodes, LabError } from './model/errors.ts';
 import type { LabEvent } from './model/events.ts';
 import type { Generator } from './model/generator.ts';
 import type { SliceRecord, WarmUpRecord } from './model/measurement.ts';
@@ -18,12 +18,14 @@ import type { ResultHeader, ResultSet } from './model/result.ts';
 import { primeCache } from './parity/index.ts';
 import { createResultFolder, openStore, type ResultStore } from './results/index.ts';
 import { analyse } from './run/analyse.ts';
+import { caught } from './run/caught.ts';
 import { cleanly } from './run/cleanly.ts';
 import { variantsWithStacks, type BenchOptions, type Inputs } from './run/inputs.ts';
 import { openLog, type Log } from './run/log.ts';
 import { measureAll } from './run/measure.ts';
 import { checkParity, type ReferenceBodies } from './run/parity.ts';
 import { loadAverageNow, provenanceOf } from './run/provenance.ts';
+import { refuseShortSlices } from './run/refuse-short-slices.ts';
 import { measuredIn } from './run/review.ts';
 import { untilAborted } from './run/until-aborted.ts';
 import { writeReport } from './run/write-report.ts';
@@ -135,14 +137,6 @@ async function usableCores(): Promise<number> {
   return Math.min(availableParallelism(), (await cpuQuotaOf('self')) ?? Infinity);
 }
 
-/** @throws LabError BAD_ARGUMENT where the generator could not fill a slice, before anything is started for it. */
-function refuseShortSlices(sliceMs: number, { name }: Generator): void {
-  const shortest = shortestSliceMs[name];
-  if (sliceMs >= shortest) return;
-  const hint = `${name} runs for at least ${shortest} ms: give a longer --duration, fewer --rounds, or --generator builtin`;
-  throw new LabError('BAD_ARGUMENT', `slices of ${sliceMs} ms are too short for ${name}`, hint);
-}
-
 /** A set that never began is no set; its folder stays only for the logs of a server that failed. */
 async function dropEmptySet(folder: string, error: unknown): Promise<void> {
   const logsExplain = error instanceof LabError && error.exitCode === exitCodes.environment;
@@ -214,16 +208,4 @@ async function measureAndFinish(parts: Parts, signal: AbortSignal): Promise<Benc
   await writeReport(store.folder, resultSet);
   emit({ kind: 'saved', folder: store.folder, status: resultSet.status });
   return { folder: store.folder, resultSet, error };
-}
-
-/** What ended the work, as a LabError; null when nothing did. */
-async function caught(work: () => Promise<void>): Promise<LabError | null> {
-  try {
-    await work();
-    return null;
-  } catch (error) {
-    if (error instanceof LabError) return error;
-    const hint = 'this is a defect in loadlab: please report it with the log of the result set';
-    return new LabError('INTERNAL', messageOf(error), hint, { cause: error });
-  }
 }

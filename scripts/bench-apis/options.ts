@@ -1,6 +1,5 @@
-import { parseArgs } from 'node:util';
-import { LabError, messageOf } from '../../lab/model/errors.ts';
-import { wholeOption } from '../whole-option.ts';
+import { LabError } from '../../lab/model/errors.ts';
+import { parseOptions, wholeOption } from '../benchmark-options.ts';
 
 export interface Options {
   /** Two a generation: the servers are restarted after every second round. */
@@ -23,35 +22,20 @@ const mostRounds = 50;
 const mostSeconds = 60;
 const mostVus = 1000;
 
+const defaults = { rounds: '10', seconds: '1', vus: '20,100' };
+
 /** @throws LabError BAD_ARGUMENT */
 export function readOptions(args: readonly string[]): Options {
-  const values = parse(args);
+  const { values, help: wantsHelp } = parseOptions(args, defaults, help);
   const rounds = wholeOption('rounds', values.rounds, mostRounds, help);
-  if (rounds % 2 !== 0) throw bad(`--rounds is ${rounds}: an even number is needed, since each order has its reverse`);
+  if (rounds % 2 !== 0) {
+    const what = `--rounds is ${rounds}: an even number is needed, since each order has its reverse`;
+    throw new LabError('BAD_ARGUMENT', what, help);
+  }
   return {
     rounds,
     seconds: wholeOption('seconds', values.seconds, mostSeconds, help),
     vus: values.vus.split(',').map((text) => wholeOption('vus', text, mostVus, help)),
-    help: values.help,
+    help: wantsHelp,
   };
-}
-
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        rounds: { type: 'string', default: '10' },
-        seconds: { type: 'string', default: '1' },
-        vus: { type: 'string', default: '20,100' },
-        help: { type: 'boolean', default: false },
-      },
-    }).values;
-  } catch (error) {
-    throw bad(messageOf(error));
-  }
-}
-
-function bad(message: string): LabError {
-  return new LabError('BAD_ARGUMENT', message, help);
 }

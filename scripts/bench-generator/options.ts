@@ -1,6 +1,4 @@
-import { parseArgs } from 'node:util';
-import { LabError, messageOf } from '../../lab/model/errors.ts';
-import { wholeOption } from '../whole-option.ts';
+import { parseOptions, wholeOption } from '../benchmark-options.ts';
 
 export interface Options {
   readonly rounds: number;
@@ -22,36 +20,17 @@ Exit code 1 when a claim about the builtin generator does not hold.
 const help = 'npm run bench:generator -- --help';
 const most = { rounds: 100, seconds: 60, connections: 1000, 'warm-up': 60 } as const;
 
+const defaults = { rounds: '6', seconds: '2', connections: '20', 'warm-up': '3' };
+
 /** @throws LabError BAD_ARGUMENT */
 export function readOptions(args: readonly string[]): Options {
-  const values = parse(args);
+  const { values, help: wantsHelp } = parseOptions(args, defaults, help);
   const whole = (name: keyof typeof most): number => wholeOption(name, values[name], most[name], help);
   return {
     rounds: whole('rounds'),
     seconds: whole('seconds'),
     connections: whole('connections'),
     warmUpSeconds: whole('warm-up'),
-    help: values.help,
+    help: wantsHelp,
   };
-}
-
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        rounds: { type: 'string', default: '6' },
-        seconds: { type: 'string', default: '2' },
-        connections: { type: 'string', default: '20' },
-        'warm-up': { type: 'string', default: '3' },
-        help: { type: 'boolean', default: false },
-      },
-    }).values;
-  } catch (error) {
-    throw bad(messageOf(error));
-  }
-}
-
-function bad(message: string): LabError {
-  return new LabError('BAD_ARGUMENT', message, help);
 }

@@ -50,20 +50,13 @@ describe.runIf(process.platform === 'linux')('whatever ends a study, nothing is 
     expect(processesIn([root, dataDir])).toEqual([]);
   });
 
-  test('Ctrl-C while servers start: exit code 130, nothing left', async () => {
+  test.each([
+    ['while servers start', 'starting PostgreSQL'],
+    ['during the first warm-up', 'parity: hello is the same'],
+  ])('Ctrl-C %s: exit code 130, no set of nothing, nothing left', async (_, line) => {
     const out = resultsFolder();
     const run = start(out);
-    await printed(run, 'starting PostgreSQL');
-    run.kill('SIGINT');
-    const ended = await run;
-    expect(ended.exitCode, ended.all).toBe(130);
-    expect(processesIn([root, dataDir])).toEqual([]);
-  });
-
-  test('Ctrl-C during the first warm-up: exit code 130, and no set of nothing', async () => {
-    const out = resultsFolder();
-    const run = start(out);
-    await printed(run, 'parity: hello is the same');
+    await printed(run, line);
     run.kill('SIGINT');
     const ended = await run;
     expect(ended.exitCode, ended.all).toBe(130);
