@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { BrokenConfig, contractFolder, readConfig, type Environment } from './config.ts';
+import { BrokenConfig, contractFolder, readConfig, readPort, type Environment } from './config.ts';
 import { readContract } from './contract/read.ts';
 
 const { contract } = readContract(join(import.meta.dirname, '../../contract'));
@@ -27,6 +27,12 @@ describe('the configuration', () => {
   it('takes what it is given', () => {
     const config = readConfig({ ...enough, PORT: '9', DB_POOL_SIZE: '2', LOADLAB_NONCE: 'x' }, contract);
     expect(config).toMatchObject({ port: 9, databasePoolSize: 2, nonce: 'x' });
+  });
+
+  it('says where the process listens, whatever else is wrong', () => {
+    expect(readPort({})).toBe(8080);
+    expect(readPort({ PORT: '9' })).toBe(9);
+    expect(() => readPort({ PORT: 'x' })).toThrow('PORT: "x"; allowed: a whole number, 1–65535');
   });
 
   it('counts an empty variable as unset', () => {

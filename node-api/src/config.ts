@@ -56,7 +56,7 @@ export function readConfig(environment: Environment, { pools, limits }: Defaults
   const reader = new Reader(environment);
   const config: Config = {
     host: reader.host('HOST', '127.0.0.1'),
-    port: reader.integer('PORT', 8080, 65_535),
+    port: reader.port(),
     databaseUrl: reader.url('DATABASE_URL', databaseUrlForm, isDatabaseUrl),
     redisUrl: reader.url('REDIS_URL', redisUrlForm, isRedisUrl),
     databasePoolSize: reader.integer('DB_POOL_SIZE', pools.database, largestPool),
@@ -70,6 +70,17 @@ export function readConfig(environment: Environment, { pools, limits }: Defaults
   };
   if (reader.problems.length > 0) throw new BrokenConfig(reader.problems);
   return config;
+}
+
+/**
+ * Reads where the process listens: all that asking a running one needs.
+ * @throws {BrokenConfig} that says what PORT may be
+ */
+export function readPort(environment: Environment): number {
+  const reader = new Reader(environment);
+  const port = reader.port();
+  if (reader.problems.length > 0) throw new BrokenConfig(reader.problems);
+  return port;
 }
 
 const databaseUrlForm = 'postgres://user:password@host:port/database';
@@ -100,6 +111,10 @@ class Reader {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : 0;
     if (value < 1 || value > highest) this.wrong(name, JSON.stringify(text), `a whole number, 1–${highest}`);
     return value;
+  }
+
+  port(): number {
+    return this.integer('PORT', 8080, 65_535);
   }
 
   host(name: string, byDefault: string): string {

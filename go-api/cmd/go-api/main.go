@@ -14,6 +14,7 @@ import (
 
 	"loadlab/go-api/internal/api"
 	"loadlab/go-api/internal/cache"
+	"loadlab/go-api/internal/cgroup"
 	"loadlab/go-api/internal/config"
 	"loadlab/go-api/internal/contract"
 	"loadlab/go-api/internal/events"
@@ -31,7 +32,12 @@ const (
 	exitMisconfigured
 )
 
-func main() { os.Exit(run()) }
+func main() {
+	if len(os.Args) > 1 {
+		os.Exit(subcommand(os.Args[1:], os.Getenv, os.Stdout, os.Stderr))
+	}
+	os.Exit(run())
+}
 
 func run() int {
 	logger := events.New(os.Stderr)
@@ -70,6 +76,7 @@ func run() int {
 			Nonce:            settings.Nonce,
 			DatabasePoolSize: settings.DatabasePoolSize,
 			RedisPoolSize:    settings.RedisPoolSize,
+			CPUQuota:         cgroup.CPUQuota(),
 		},
 	})
 	if err != nil {

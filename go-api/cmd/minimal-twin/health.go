@@ -8,7 +8,7 @@ import (
 )
 
 const identity = `{"status":"ok","stack":"minimal-net-http","nonce":%q,"version":"0.0.0","pid":%d,` +
-	`"runtime":{"name":"go","version":"","parallelism":1},"pools":{"database":%s,"redis":0},` +
+	`"runtime":{"name":"go","version":"","parallelism":1,"cpuQuota":null},"pools":{"database":%s,"redis":0},` +
 	`"preparedStatements":true,"contractVersion":1,"seedVersion":"1"}`
 
 // health is what the lab asks, to know that the process is its own. It is not

@@ -50,6 +50,7 @@ type API struct {
 	identity Identity
 	draining *atomic.Bool
 
+	seedVersion       string
 	handlers          map[string]handler
 	own               map[string]handler // outside the contract, GET only
 	busy, unavailable reply
@@ -66,6 +67,7 @@ func New(options Options) (*API, error) {
 		redis:       events.NewOutage(options.Logger, "cache"),
 		identity:    options.Identity,
 		draining:    options.Draining,
+		seedVersion: options.Contract.Seed.Version,
 		busy:        failure(http.StatusServiceUnavailable, "database busy", retry),
 		unavailable: failure(http.StatusServiceUnavailable, "database unavailable", retry),
 	}

@@ -19,6 +19,7 @@ import (
 type fakeStore struct {
 	rows      []product.Product
 	err       error
+	seed      *string
 	defect    any
 	statement string
 	arguments []any
@@ -35,8 +36,7 @@ func (f *fakeStore) Products(
 }
 
 func (f *fakeStore) SeedVersion(context.Context) (*string, error) {
-	version := "1"
-	return &version, f.err
+	return f.seed, f.err
 }
 
 // fakeCache holds one entry.
@@ -76,7 +76,8 @@ type stack struct {
 
 func newStack(t *testing.T) *stack {
 	t.Helper()
-	s := &stack{store: &fakeStore{}, cache: &fakeCache{}, log: &bytes.Buffer{}}
+	seed := "1"
+	s := &stack{store: &fakeStore{seed: &seed}, cache: &fakeCache{}, log: &bytes.Buffer{}}
 	soldAt := "2024-01-01T00:37:49.007907Z"
 	s.store.rows = []product.Product{{ID: 1, Name: "Oak", Price: "1.00", SoldAt: &soldAt}, {ID: 2, Name: "<", Price: "2.00"}}
 	built, err := New(Options{

@@ -2,6 +2,8 @@ package api
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"net/http"
 	"os"
 	"runtime"
@@ -20,6 +22,8 @@ type Identity struct {
 	Nonce            string
 	DatabasePoolSize int
 	RedisPoolSize    int
+	// CPUQuota is in CPUs; nil: none.
+	CPUQuota *float64
 }
 
 type health struct {
@@ -37,9 +41,10 @@ type health struct {
 }
 
 type runtimeHealth struct {
-	Name        string `json:"name"`
-	Version     string `json:"version"`
-	Parallelism int    `json:"parallelism"`
+	Name        string   `json:"name"`
+	Version     string   `json:"version"`
+	Parallelism int      `json:"parallelism"`
+	CPUQuota    *float64 `json:"cpuQuota"`
 }
 
 type poolsHealth struct {
@@ -65,6 +70,7 @@ func (a *API) health(request *http.Request, use *scratch) reply {
 			Name:        "go",
 			Version:     strings.TrimPrefix(runtime.Version(), "go"),
 			Parallelism: runtime.GOMAXPROCS(0),
+			CPUQuota:    a.identity.CPUQuota,
 		},
 		Pools:              poolsHealth{Database: a.identity.DatabasePoolSize, Redis: a.identity.RedisPoolSize},
 		PreparedStatements: true, // pgx prepares and caches every statement
@@ -87,11 +93,27 @@ func (a *API) ready(ctx context.Context) *readiness {
 	go func() { pinged <- a.cache.Ping(ctx) }()
 	version, databaseErr := a.store.SeedVersion(ctx)
 	cacheErr := <-pinged
+	if databaseErr == nil {
+		databaseErr = a.judgeSeed(version)
+	}
 	return &readiness{
-		Ready:       databaseErr == nil && cacheErr == nil && version != nil,
+		Ready:       databaseErr == nil && cacheErr == nil,
 		Database:    okOr(databaseErr),
 		Cache:       okOr(cacheErr),
 		SeedVersion: version,
+	}
+}
+
+// judgeSeed tells a database that would answer with other rows, such as a
+// volume that an older version of the lab has filled.
+func (a *API) judgeSeed(version *string) error {
+	switch {
+	case version == nil:
+		return errors.New("not seeded")
+	case *version != a.seedVersion:
+		return fmt.Errorf("seed version %s instead of %s", *version, a.seedVersion)
+	default:
+		return nil
 	}
 }
 

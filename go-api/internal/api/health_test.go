@@ -3,12 +3,13 @@ package api
 import (
 	"errors"
 	"regexp"
+	"strings"
 	"testing"
 )
 
 func TestHealth(t *testing.T) {
 	const base = `^\{"status":"ok","stack":"go-api","nonce":"n","version":"0\.1\.0","pid":[1-9]\d*,` +
-		`"runtime":\{"name":"go","version":"\d+\.\d[^"]*","parallelism":[1-9]\d*\},` +
+		`"runtime":\{"name":"go","version":"\d+\.\d[^"]*","parallelism":[1-9]\d*,"cpuQuota":null\},` +
 		`"pools":\{"database":25,"redis":25\},"preparedStatements":true,"contractVersion":1`
 	for _, test := range []struct {
 		target string
@@ -29,6 +30,33 @@ func TestHealth(t *testing.T) {
 		if got.Code != test.status || !regexp.MustCompile(base+test.rest).Match(got.Body.Bytes()) {
 			t.Errorf("%s: got %d %s", test.target, got.Code, got.Body)
 		}
+	}
+}
+
+func TestHealthJudgesTheSeed(t *testing.T) {
+	old := "0"
+	for _, test := range []struct {
+		seed *string
+		want string
+	}{
+		{nil, `,"ready":false,"database":"not seeded","cache":"ok","seedVersion":null}`},
+		{&old, `,"ready":false,"database":"seed version 0 instead of 1","cache":"ok","seedVersion":"0"}`},
+	} {
+		s := newStack(t)
+		s.store.seed = test.seed
+		got := s.do("GET", "/health?ready=1")
+		if got.Code != 503 || !strings.HasSuffix(got.Body.String(), test.want) {
+			t.Errorf("got %d %s", got.Code, got.Body)
+		}
+	}
+}
+
+func TestHealthTellsTheCPUQuota(t *testing.T) {
+	half := 0.5
+	s := newStack(t)
+	s.identity.CPUQuota = &half
+	if got := s.do("GET", "/health"); !strings.Contains(got.Body.String(), `,"cpuQuota":0.5}`) {
+		t.Errorf("got %s", got.Body)
 	}
 }
 

@@ -49,7 +49,7 @@ func Load(lookup Lookup, defaults *contract.Contract) (Config, error) {
 	from := reader{lookup: lookup}
 	loaded := Config{
 		Host:             from.text("HOST", "127.0.0.1"),
-		Port:             from.number("PORT", 8080, 65535),
+		Port:             from.port(),
 		DatabaseURL:      from.databaseURL("DATABASE_URL"),
 		RedisURL:         from.redisURL("REDIS_URL"),
 		DatabasePoolSize: from.number("DB_POOL_SIZE", pools.Database, 1000),
@@ -62,6 +62,14 @@ func Load(lookup Lookup, defaults *contract.Contract) (Config, error) {
 		Nonce:            from.text("LOADLAB_NONCE", ""),
 	}
 	return loaded, errors.Join(from.problems...)
+}
+
+// Port reads the variable that says where the process listens. It is all that
+// asking a running process needs.
+func Port(lookup Lookup) (int, error) {
+	from := reader{lookup: lookup}
+	port := from.port()
+	return port, errors.Join(from.problems...)
 }
 
 // ContractDir is where the contract is: CONTRACT_DIR, else beside the stack's
@@ -93,6 +101,8 @@ func (r *reader) text(name, fallback string) string {
 	}
 	return fallback
 }
+
+func (r *reader) port() int { return r.number("PORT", 8080, 65535) }
 
 func (r *reader) milliseconds(name string, fallback int) time.Duration {
 	return time.Duration(r.number(name, fallback, longestMs)) * time.Millisecond

@@ -12,8 +12,14 @@ const Version = 1
 type Contract struct {
 	Version   int        `json:"version"`
 	Endpoints []Endpoint `json:"endpoints"`
+	Seed      Seed       `json:"seed"`
 	Pools     Pools      `json:"pools"`
 	Limits    Limits     `json:"limits"`
+}
+
+// Seed says what the database holds.
+type Seed struct {
+	Version string `json:"version"`
 }
 
 // Endpoint is one path that a stack serves.

@@ -17,6 +17,7 @@ const valid = `{
                "search": {"parameter": "q", "default": "x", "maxCodePoints": 100}},
      "cache": {"key": "k", "ttlSeconds": 60}}
   ],
+  "seed": {"version": "1", "rows": 10000},
   "pools": {"database": 25, "redis": 25},
   "limits": {"poolTimeoutMs": 1, "queryTimeoutMs": 1, "cacheTimeoutMs": 1, "shutdownTimeoutMs": 1,
              "keepAliveTimeoutMs": 1, "maxHeaderBytes": 16384, "retryAfterSeconds": 1}
@@ -42,6 +43,7 @@ func TestLoadNamesFileAndPath(t *testing.T) {
 		{"a fraction", `"database": 25`, `"database": 2.5`, `contract.json: $.pools.database: a JSON number cannot be here; expected: a whole number`},
 		{"an object for an array", `"endpoints": [`, `"endpoints": {}, "other": [`, `contract.json: $.endpoints: an object cannot be here; expected: an array`},
 		{"another version", `"version": 1`, `"version": 2`, `contract.json: $.version: version 2; this stack reads version 1`},
+		{"no seed", `"seed": {"version": "1", `, `"seed": {`, `contract.json: $.seed.version: missing or empty`},
 		{"a missing number", `"redis": 25`, `"redi": 25`, `contract.json: $.pools.redis: 0, or missing; expected: a whole number, 1–1000`},
 		{"a limit out of range", `"cacheTimeoutMs": 1`, `"cacheTimeoutMs": 600001`, `contract.json: $.limits.cacheTimeoutMs: 600001`},
 		{"no id", `"id": "hello", `, ``, `contract.json: $.endpoints[0].id: missing or empty`},

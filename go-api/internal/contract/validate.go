@@ -49,6 +49,9 @@ func (c *Contract) validate(found *problems) {
 		}
 		ids[endpoint.ID], paths[endpoint.Path] = true, true
 	}
+	if c.Seed.Version == "" {
+		found.add("$.seed.version", "missing or empty")
+	}
 	found.number("$.pools.database", c.Pools.Database, 1, 1000)
 	found.number("$.pools.redis", c.Pools.Redis, 1, 1000)
 	c.Limits.validate(found)

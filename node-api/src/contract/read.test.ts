@@ -54,10 +54,11 @@ describe('the contract', () => {
     ['an id twice', '"id":"products"', '"id":"hello"', /\$\.endpoints\[1\]\.id: "hello" occurs twice/],
     ['a file that is not there', 'sql/products.sql', 'sql/none.sql', /\$\.endpoints\[1\]\.query\.file: ENOENT/],
     ['a file elsewhere', 'sql/products.sql', '../secret.sql', /\$\.endpoints\[1\]\.query\.file: expected/],
+    ['a seed of no version', '"seed":{"version":"1"', '"seed":{"version":""', /\$\.seed\.version: /],
     ['a pool of nothing', '"database":25', '"database":0', /\$\.pools\.database: /],
     ['a limit that is text', '"cacheTimeoutMs":200', '"cacheTimeoutMs":"200"', /\$\.limits\.cacheTimeoutMs: .*number/],
     ['a limit that is missing', /"poolTimeoutMs":\d+,/, '', /\$\.limits\.poolTimeoutMs: /],
-    ['no endpoints', /"endpoints":\[.*\],"pools"/, '"endpoints":[],"pools"', /\$\.endpoints: /],
+    ['no endpoints', /"endpoints":\[.*\],"seed"/, '"endpoints":[],"seed"', /\$\.endpoints: /],
     ['a cut file', /.$/, '', /^contract\.json: \$: not valid JSON/],
   ])('is refused with %s', (_, from, to, expected) => {
     const problems = broken(from, to);

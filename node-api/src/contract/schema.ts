@@ -53,6 +53,7 @@ export const Contract = z.object({
         });
       }
     }),
+  seed: z.object({ version: z.string().min(1) }),
   pools: z.object({ database: poolSize, redis: poolSize }),
   limits: z.object({
     poolTimeoutMs: milliseconds,

@@ -1,15 +1,15 @@
 import { availableParallelism } from 'node:os';
 import type { Cache } from '../cache/cache.ts';
-import type { Config } from '../config.ts';
 import { contractVersion } from '../contract/schema.ts';
 import { answer, ok, type Answer } from '../http/answer.ts';
+import type { Configured } from '../process/configure.ts';
+import { cpuQuota } from '../process/cpu-quota.ts';
 import { DatabaseError } from '../products/database-error.ts';
 import type { Store } from '../products/store.ts';
 
 /** Says who answers; with `?ready=1` also whether database and cache do. */
 export function health(
-  config: Config,
-  version: string,
+  { config, loaded, version }: Configured,
   store: Store,
   cache: Cache,
 ): (query: string) => Answer | Promise<Answer> {
@@ -19,7 +19,12 @@ export function health(
     nonce: config.nonce,
     version,
     pid: process.pid,
-    runtime: { name: 'node', version: process.versions.node, parallelism: availableParallelism() },
+    runtime: {
+      name: 'node',
+      version: process.versions.node,
+      parallelism: availableParallelism(),
+      cpuQuota: cpuQuota(),
+    },
     pools: { database: config.databasePoolSize, redis: config.redisPoolSize },
     preparedStatements: true,
     contractVersion,
@@ -28,7 +33,10 @@ export function health(
   return (query) => (query.split('&').includes('ready=1') ? readiness() : alive);
 
   async function readiness(): Promise<Answer> {
-    const [database, answersCache] = await Promise.all([askDatabase(store), cache.ping()]);
+    const [database, answersCache] = await Promise.all([
+      askDatabase(store, loaded.contract.seed.version),
+      cache.ping(),
+    ]);
     const ready = database.state === 'ok' && answersCache;
     const body = {
       ...identity,
@@ -41,12 +49,18 @@ export function health(
   }
 }
 
-async function askDatabase(store: Store): Promise<{ state: string; seedVersion: string | null }> {
+async function askDatabase(store: Store, wanted: string): Promise<{ state: string; seedVersion: string | null }> {
   try {
     const seedVersion = await store.seedVersion();
-    return { state: seedVersion === null ? 'not seeded' : 'ok', seedVersion };
+    return { state: judgeSeed(seedVersion, wanted), seedVersion };
   } catch (error) {
     if (error instanceof DatabaseError) return { state: error.failure, seedVersion: null };
     throw error;
   }
+}
+
+/** Tells a database that would answer with other rows, such as a volume that an older version of the lab has filled. */
+function judgeSeed(version: string | null, wanted: string): string {
+  if (version === null) return 'not seeded';
+  return version === wanted ? 'ok' : `seed version ${version} instead of ${wanted}`;
 }

@@ -37,7 +37,7 @@ const endpoints: Readonly<Record<string, (parts: Parts, endpoint: Described) => 
  * @throws {BrokenContract} where an endpoint lacks what its answers are made from
  */
 export function createRoutes(parts: Parts): Route[] {
-  const { config, loaded, version, store, cache, log } = parts;
+  const { loaded, store, cache, log } = parts;
   const contracted = loaded.contract.endpoints.flatMap((endpoint, index): Route[] => {
     const make = endpoints[endpoint.id];
     if (make === undefined) {
@@ -49,7 +49,7 @@ export function createRoutes(parts: Parts): Route[] {
   });
   return [
     ...contracted,
-    { path: '/health', methods: ['GET'], answer: health(config, version, store, cache) },
+    { path: '/health', methods: ['GET'], answer: health(parts, store, cache) },
     { path: '/stats', methods: ['GET'], answer: stats },
   ];
 }

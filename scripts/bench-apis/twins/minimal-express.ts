@@ -47,7 +47,7 @@ app.get('/health', (_request, response) => {
     nonce: LOADLAB_NONCE,
     version: '0.0.0',
     pid: process.pid,
-    runtime: { name: 'node', version: process.versions.node, parallelism: 1 },
+    runtime: { name: 'node', version: process.versions.node, parallelism: 1, cpuQuota: null },
     pools: { database, redis: cache.length },
     preparedStatements: true,
     contractVersion: 1,

@@ -15,6 +15,7 @@ const Health = z.strictObject({
     name: z.string().min(1),
     version: z.string().regex(/^\d+\.\d+/),
     parallelism: z.int().positive(),
+    cpuQuota: z.number().positive().nullable(),
   }),
   pools: z.strictObject({ database: z.int(), redis: z.int() }),
   preparedStatements: z.literal(true),
@@ -77,6 +78,22 @@ export function healthTests(bed: Bed, stack: StackUnderTest): void {
       await bed.services.redis.start();
       // Without ?ready=1 nobody is asked, and the answer stays what it was.
       read(Health, await get(process.address, '/health'), 200);
+    });
+
+    test('ready: 503 with a database that is not seeded, or seeded by another version', async () => {
+      const database = await bed.services.newDatabase('seeded');
+      const process = await started(stack, { databaseUrl: database.url });
+      await readiness(process.address, 200);
+
+      await database.connect((client) => client.query("UPDATE loadlab_seed SET version = '0'"));
+      expect(await readiness(process.address, 503)).toMatchObject({
+        ready: false,
+        database: `seed version 0 instead of ${bed.contract.seed.version}`,
+        cache: 'ok',
+        seedVersion: '0',
+      });
+      await database.connect((client) => client.query('DELETE FROM loadlab_seed'));
+      expect(await readiness(process.address, 503)).toMatchObject({ database: 'not seeded', seedVersion: null });
     });
 
     test('stats grow with work, and both take GET only', async () => {
