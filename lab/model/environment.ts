@@ -1,7 +1,7 @@
 import type { Contract } from './contract.ts';
 import type { WorkDone } from './measurement.ts';
-import type { EnvironmentName } from './plan.ts';
-import type { ServerFingerprint } from './result.ts';
+import type { EnvironmentName, GeneratorName } from './plan.ts';
+import type { EngineFingerprint, ServerFingerprint } from './result.ts';
 import type { Stack } from './stack.ts';
 import type { Variant } from './study.ts';
 
@@ -19,23 +19,76 @@ export interface EnvironmentRequest {
   readonly signal: AbortSignal;
   /** Fixed ports for use by hand (`loadlab up`); free ones otherwise. */
   readonly portsByVariant?: Readonly<Record<string, number>>;
+  /** Whose programs need a place beside the servers (Environment.generatorPlace); null: none, for use by hand. */
+  readonly generator?: GeneratorName | null;
+  /** Whether what was started stays, for use by hand, when the environment is stopped. */
+  readonly keep?: boolean;
 }
 
-/** How the CPU and memory of a component are found. */
-export type ComponentHandle =
+/** A component that is a process of this machine: the kernel counts for it. */
+export type ProcessHandle =
   | { readonly kind: 'process'; readonly pid: number }
   /** PostgreSQL: the postmaster and all its children, those that ended included. */
   | { readonly kind: 'process-tree'; readonly pid: number };
 
+/** A component for which somebody is asked who counts: a container's engine, or the component itself. */
+export interface AskedHandle {
+  readonly kind: 'asked';
+  /** Never rejects: what cannot be had is a reading that says so. */
+  readonly read: () => Promise<UsageReading>;
+  /** CPUs of its machine, more than which it cannot use; null where they are not known. */
+  readonly cores: number | null;
+}
+
+/** How the CPU and memory of a component are found. */
+export type ComponentHandle = ProcessHandle | AskedHandle;
+
+/** What a component has used since it was started, as it was told; or why that is not known. */
+export type UsageReading =
+  | {
+      /** Differs after a restart, from which on the counters begin anew. */
+      readonly life: string;
+      readonly cpuUserMs: number;
+      readonly cpuSystemMs: number;
+      /** null where nobody says. */
+      readonly residentBytes: number | null;
+      /** Time that threads were held back by a CPU quota; null where nobody says. */
+      readonly throttledMs: number | null;
+    }
+  | { readonly unreadable: string };
+
+/** Where a generator's programs run beside the servers when that is not simply this machine: a container on their network. */
+export interface GeneratorPlace {
+  /** The command, on this machine, that runs `argv` there with `environment`; its standard streams are that program's. */
+  commandLine(
+    argv: readonly [string, ...string[]],
+    environment: Readonly<Record<string, string>>,
+  ): [string, ...string[]];
+  /** Root of the clone's files there: contract/ and k6/, and for the built-in generator dist/. */
+  readonly root: string;
+  /** A folder that both sides see: its absolute path here, and there. */
+  readonly exchange: { readonly here: string; readonly there: string };
+  /** Ends every program that runs there, at once: ending the command of `commandLine` may leave it running. */
+  endAll(): Promise<void>;
+}
+
 /** Servers that are running, reachable and proven to be the lab's own. */
 export interface Environment {
   readonly name: EnvironmentName;
-  /** http://127.0.0.1:port of a variant's API, without a trailing slash. */
+  /** http://host:port of a variant's API as the lab reaches it, without a trailing slash. */
   baseUrl(variant: string): string;
+  /** The same as the generator reaches it: another one where the generator has a place of its own. */
+  loadUrl(variant: string): string;
+  /** null: the generator runs where the lab does. */
+  readonly generatorPlace: GeneratorPlace | null;
+  /** Whether the APIs can be restarted; where not, a study has one generation. */
+  readonly restarts: boolean;
   readonly databaseUrl: string;
   readonly redisUrl: string;
   readonly schedulingGroups: string;
-  /** `postgres`, `redis`, `api:<variant>`. Pids change with a restart: ask again. */
+  /** What runs the servers where that is a container engine; null elsewhere. */
+  readonly engine: EngineFingerprint | null;
+  /** `postgres`, `redis`, `api:<variant>`, and `generator` where it has a place of its own. They change with a restart: ask again. */
   components(): Readonly<Record<string, ComponentHandle>>;
   /** Restarts every API (a new generation), waits until each is ready and proven ours. PostgreSQL and Redis stay. */
   restartApis(): Promise<void>;

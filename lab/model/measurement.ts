@@ -72,6 +72,8 @@ export const ComponentSample = z.strictObject({
   cpuSystemMs: z.number().nullable(),
   /** Larger of the readings at both ends of the run. */
   residentBytes: z.number().nullable(),
+  /** Time that its threads were held back by a CPU quota, together; null or absent where nobody says. */
+  throttledMs: z.number().nullable().optional(),
   reason: z.string().nullable(),
 });
 export type ComponentSample = z.infer<typeof ComponentSample>;

@@ -143,13 +143,47 @@ export const ParityResult = z.strictObject({
 });
 export type ParityResult = z.infer<typeof ParityResult>;
 
+/** What a container may use; null: no limit. */
+export const Limits = z.strictObject({
+  cpus: z.number().nullable(),
+  memoryBytes: z.number().nullable(),
+  /** CPUs by number, such as `0-1`; null: all. */
+  cpuset: z.string().nullable(),
+});
+export type Limits = z.infer<typeof Limits>;
+
+/** What a container was made of. */
+export const Image = z.strictObject({
+  name: z.string(),
+  /** sha256 of its configuration: the same only for the same image. */
+  id: z.string(),
+  /** `name@sha256:…` in the registry that it came from; null for one that was built here. */
+  digest: z.string().nullable(),
+});
+export type Image = z.infer<typeof Image>;
+
+/** The container engine. */
+export const EngineFingerprint = z.strictObject({
+  name: z.string(),
+  version: z.string(),
+  /** Of `docker compose`. */
+  composeVersion: z.string(),
+  /** Of the kernel's control groups: `1` or `2`. */
+  cgroupVersion: z.string(),
+  storageDriver: z.string(),
+});
+export type EngineFingerprint = z.infer<typeof EngineFingerprint>;
+
 export const ServerFingerprint = z.strictObject({
   name: z.string(),
   version: z.string(),
   /** Threads of execution that the runtime will use at once; null where it does not say. */
   parallelism: z.number().nullable(),
-  /** CPUs the quota allows; null: no quota. */
+  /** CPUs the quota allows; null: no quota, or (remote, with a setting `cpuQuota` that says so) not known. */
   cpuQuota: z.number().nullable(),
+  /** Of its container; absent where it has none. */
+  limits: Limits.optional(),
+  image: Image.optional(),
   pools: z.strictObject({ database: z.int(), redis: z.int() }).nullable(),
   settings: z.record(z.string(), z.string()),
 });
@@ -180,6 +214,10 @@ export const Provenance = z.strictObject({
     chosen: z.string(),
     /** How the kernel shares CPU between the components: `session per component (autogroup)`, … */
     schedulingGroups: z.string(),
+    /** Absent where no container engine runs the servers. */
+    engine: EngineFingerprint.optional(),
+    /** Whether the generator ran on the servers' machine; absent in older sets, where it always did. */
+    sameHost: z.boolean().optional(),
     servers: z.record(z.string(), ServerFingerprint),
   }),
   generator: z.strictObject({

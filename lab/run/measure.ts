@@ -28,13 +28,13 @@ export interface MeasureContext {
   readonly primeCache: (endpoint: Endpoint, variant: string) => Promise<string | null>;
   /** Keeps a failed generator's own words. */
   readonly keepOutput: (heading: string, lines: readonly string[]) => void;
-  readonly observe: (components: Readonly<Record<string, ComponentHandle>>) => Observation;
+  readonly observe: (components: Readonly<Record<string, ComponentHandle>>) => Promise<Observation>;
 }
 
 /** CPU and memory from one moment to another. */
 export interface Observation {
-  /** The sample from the moment observe() was called until now. */
-  end(): Sample;
+  /** The sample from the moment observe() was ready until now. */
+  end(): Promise<Sample>;
 }
 
 /** Runs every generation of the plan. @throws the reason of `signal`, or a LabError of a stage; what was measured is saved. */
@@ -107,7 +107,7 @@ function requestFor(
 ): Omit<RunRequest, 'durationMs'> {
   return {
     id,
-    baseUrl: context.environment.baseUrl(cell.variant),
+    baseUrl: context.environment.loadUrl(cell.variant),
     stack: cell.variant,
     endpoint,
     load: cell.load,
@@ -143,10 +143,10 @@ async function attempt(
   const unprimed = await untilAborted(context.primeCache(endpoint, request.stack), signal);
   if (unprimed !== null) return failed('CACHE_NOT_PRIMED', unprimed);
   const workBefore = await untilAborted(environment.workCounters(), signal);
-  const observation = context.observe(componentsOf(environment, generator));
+  const observation = await untilAborted(context.observe(componentsOf(environment, generator)), signal);
   try {
     const run = await generator.run(request, signal);
-    const sample = withGeneratorCpu(observation.end(), run);
+    const sample = withGeneratorCpu(await untilAborted(observation.end(), signal), run);
     const work = differenceOf(workBefore, await untilAborted(environment.workCounters(), signal));
     return { run, failure: null, sample, work };
   } catch (error) {

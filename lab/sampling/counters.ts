@@ -1,5 +1,5 @@
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
-import type { ComponentHandle } from '../model/environment.ts';
+import type { ProcessHandle } from '../model/environment.ts';
 import {
   parseChildren,
   parseHostStat,
@@ -47,7 +47,7 @@ const treeTries = 3;
  * Reads every component now. Synchronous on purpose: nothing else of the lab runs in between, so that all are read
  * within a few milliseconds. `proc` is where /proc is.
  */
-export function readCounters(components: Readonly<Record<string, ComponentHandle>>, proc = '/proc'): Counters {
+export function readCounters(components: Readonly<Record<string, ProcessHandle>>, proc = '/proc'): Counters {
   const host = parseHostStat(read(`${proc}/stat`) ?? '');
   const readings = Object.entries(components).map(([name, handle]) => [
     name,
@@ -62,7 +62,7 @@ export function readCounters(components: Readonly<Record<string, ComponentHandle
   };
 }
 
-function readComponent({ kind, pid }: ComponentHandle, proc: string): ComponentCounters | Unreadable {
+function readComponent({ kind, pid }: ProcessHandle, proc: string): ComponentCounters | Unreadable {
   if (kind === 'process') {
     const stat = readStat(pid, proc);
     if (stat === null || stat.state === 'Z') return ended(pid);

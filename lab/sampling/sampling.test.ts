@@ -188,9 +188,9 @@ describe.runIf(process.platform === 'linux')('on real processes', () => {
     );
     try {
       await once(parent, 'spawn');
-      const observation = observe({ tree: { kind: 'process-tree', pid: parent.pid! } });
+      const observation = await observe({ tree: { kind: 'process-tree', pid: parent.pid! } });
       await once(parent.stdout, 'data');
-      const { components, elapsedMs, host } = observation.end();
+      const { components, elapsedMs, host } = await observation.end();
       const { cpuUserMs, residentBytes, reason } = components.tree!;
       expect(reason).toBeNull();
       // On a busy machine 300 ms of clock are less of CPU; without the child there would be some 40 ms.

@@ -133,9 +133,9 @@ function requestFor(
 async function run({ environment, generator, signal }: Context, request: RunRequest): Promise<LoadSample> {
   const component = `api:${request.stack}`;
   const { [component]: server } = environment.components();
-  const observation = observe(server === undefined ? {} : { [component]: server });
+  const observation = await observe(server === undefined ? {} : { [component]: server });
   const { measurement } = await generator.run(request, signal);
-  const cpu = observation.end().components[component];
+  const cpu = (await observation.end()).components[component];
   assertGood(request, measurement);
   const [user, system] = [cpu?.cpuUserMs ?? null, cpu?.cpuSystemMs ?? null];
   return {

@@ -1,6 +1,6 @@
 /**
  * PostgreSQL's settings that the lab sets, all as arguments, so that no file can hide one. What is not here is
- * PostgreSQL's default, as it would be deployed; fingerprint.ts records the ones that matter for speed.
+ * PostgreSQL's default, as it would be deployed; servers/fingerprint.ts records the ones that matter for speed.
  */
 export const clusterSettings: Readonly<Record<string, string>> = {
   listen_addresses: '127.0.0.1',
@@ -19,25 +19,6 @@ export const clusterSettings: Readonly<Record<string, string>> = {
   log_destination: 'stderr',
   logging_collector: 'off',
 };
-
-/** Settings whose values stand in the fingerprint. No ports or paths: those differ from run to run and change nothing. */
-export const recordedSettings: readonly string[] = [
-  'autovacuum',
-  'effective_io_concurrency',
-  'fsync',
-  'full_page_writes',
-  'huge_pages',
-  'jit',
-  'max_connections',
-  'max_parallel_workers_per_gather',
-  'plan_cache_mode',
-  'random_page_cost',
-  'server_encoding',
-  'shared_buffers',
-  'shared_preload_libraries',
-  'synchronous_commit',
-  'work_mem',
-];
 
 export function settingArguments(settings: Readonly<Record<string, string>>): string[] {
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);

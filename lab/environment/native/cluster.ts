@@ -1,10 +1,11 @@
 import { chown, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LabError } from '../../model/errors.ts';
+import { ownerRole } from '../servers/database-login.ts';
 import type { PostgresBinaries } from './binaries.ts';
 import { clusterSettings, settingArguments } from './cluster-settings.ts';
 import type { DataFolder } from './data-folder.ts';
-import { pause } from './pause.ts';
+import { pause } from '../pause.ts';
 import { freePort, isFree } from './ports.ts';
 import { describeExit, ServerProcess } from './server-process.ts';
 import type { ServerUser } from './server-user.ts';
@@ -20,9 +21,6 @@ export interface ClusterContext {
   readonly logFile: string;
   readonly signal: AbortSignal;
 }
-
-/** The role that owns everything; the APIs have one of their own (see seed.ts). */
-export const ownerRole = 'loadlab';
 
 const portTries = 5;
 const pollMs = 10;

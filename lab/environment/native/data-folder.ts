@@ -5,7 +5,7 @@ import lockfile from 'proper-lockfile';
 import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
 import { releaseLock } from './lock.ts';
-import { pause } from './pause.ts';
+import { pause } from '../pause.ts';
 import type { ServerUser } from './server-user.ts';
 import type { Watchdog } from './watchdog.ts';
 

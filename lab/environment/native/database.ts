@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Contract } from '../../model/contract.ts';
 import { LabError, messageOf } from '../../model/errors.ts';
-import { initialiseCluster, ownerRole, startCluster, type Cluster, type ClusterContext } from './cluster.ts';
+import { initialiseCluster, startCluster, type Cluster, type ClusterContext } from './cluster.ts';
 import { clearDataFolder, readManifest, writeManifest, type Manifest } from './data-folder.ts';
-import { ownQuestion } from './own-question.ts';
-import { apiRole, connection, databaseName, seedCluster, seedDifference, seedSha256, withClient } from './seed.ts';
+import { apiRole, databaseName, ownerRole } from '../servers/database-login.ts';
+import { openOwnDatabase } from '../servers/lab-pool.ts';
+import { ownQuestion } from '../servers/own-question.ts';
+import { seedCluster, seedSha256 } from './seed.ts';
 
 /** A damaged cluster may hang instead of failing, at its start or at the first queries: after this time it is killed and made anew. */
 const keptStartLimitMs = 8_000;
@@ -124,40 +126,15 @@ async function useCluster(
   const { port } = cluster;
   const owner = { port, user: ownerRole, password: passwords.owner, database: databaseName };
   const api = { port, user: apiRole, password: passwords.api, database: databaseName };
-  const pool = new pg.Pool({ ...connection(owner), max: 1, idleTimeoutMillis: 0 });
-  let stopping = false;
-  pool.on('error', (error) => {
-    // The pool opens another one when it is needed; if the server died, its process says so.
-    if (!stopping) report(`the lab's database connection was lost: ${error.message}`);
-  });
-  try {
-    const wrong = await seedDifference(pool, contract);
-    if (wrong !== null) throw new LabError('ENVIRONMENT_FAILED', wrong, 'Is contract.json in step with seed.sql?');
-    await pool.query('DELETE FROM loadlab.identity');
-    await pool.query('INSERT INTO loadlab.identity (nonce) VALUES ($1)', [nonce]);
-    await withClient(api, async (client) => {
-      const { rows } = await client.query<{ nonce: string }>('SELECT nonce FROM loadlab.identity');
-      if (rows[0]?.nonce !== nonce) {
-        throw new LabError(
-          'NOT_OURS',
-          `another PostgreSQL answers on port ${port}`,
-          'Try again: ports are chosen anew.',
-        );
-      }
-    });
-  } catch (error) {
-    await pool.end();
-    throw error;
-  }
+  const lab = await openOwnDatabase({ owner, api }, contract, nonce, report);
   return {
     cluster,
-    pool,
+    pool: lab.pool,
     url: urlOf(owner),
     apiUrl: urlOf(api),
     stop: async () => {
-      stopping = true;
       // Together: a server that hangs would never close the connection, until it is killed.
-      await Promise.all([pool.end(), cluster.stop()]);
+      await Promise.all([lab.close(), cluster.stop()]);
     },
   };
 }

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Environment, EnvironmentRequest } from '../../model/environment.ts';
+import type { EnvironmentRequest } from '../../model/environment.ts';
 import { messageOf } from '../../model/errors.ts';
 import type { Stack } from '../../model/stack.ts';
 import { installBinaries } from './binaries.ts';
 import { buildStack } from './build.ts';
-import { Cleanup } from './cleanup.ts';
+import { Cleanup } from '../cleanup.ts';
 import { claimDataFolder } from './data-folder.ts';
 import { openDataHome } from './data-home.ts';
 import { startDatabase } from './database.ts';
@@ -15,13 +15,13 @@ import { startCache } from './redis.ts';
 import { checkRequirements } from './requirements.ts';
 import { chooseServerUser } from './server-user.ts';
 import { Watchdog } from './watchdog.ts';
-import { findQueryIds } from './work-counters.ts';
+import { findQueryIds } from '../servers/work-counters.ts';
 
 /**
  * Builds and starts everything on this machine, each server a process in a session of its own, and returns when all are
  * ready and proven ours. Rejects with a LabError, or the request's abort reason; then nothing is left running.
  */
-export async function startNative(request: EnvironmentRequest): Promise<Environment> {
+export async function startNative(request: EnvironmentRequest): Promise<NativeEnvironment> {
   const { contract, contractDir, logDir, report, signal } = request;
   const stacks = distinct(request.variants.map(({ stack }) => stack));
   const postgresPackage = await checkRequirements(stacks, signal);

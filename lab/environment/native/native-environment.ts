@@ -1,19 +1,16 @@
-import type { ComponentHandle, Environment, EnvironmentRequest } from '../../model/environment.ts';
+import type { Environment, EnvironmentRequest, ProcessHandle } from '../../model/environment.ts';
 import { LabError } from '../../model/errors.ts';
 import type { WorkDone } from '../../model/measurement.ts';
 import type { ServerFingerprint } from '../../model/result.ts';
 import { startApi, type Api, type ApiRequest, type PortWish } from './api.ts';
-import type { Cleanup } from './cleanup.ts';
+import type { Cleanup } from '../cleanup.ts';
 import type { Database } from './database.ts';
-import { fingerprintApi, fingerprintPostgres, fingerprintRedis } from './fingerprint.ts';
-import { ownQuestion } from './own-question.ts';
+import { fingerprintApi, fingerprintPostgres, fingerprintRedis } from '../servers/fingerprint.ts';
+import { LabQuestions } from '../servers/lab-questions.ts';
+import type { QueryIds } from '../servers/work-counters.ts';
+import { cpuQuotaOf } from './cpu-quota.ts';
 import type { Cache } from './redis.ts';
-import { isDatabaseWorking, settle } from './settle.ts';
 import type { Watchdog } from './watchdog.ts';
-import { readWorkCounters, type QueryIds } from './work-counters.ts';
-
-/** A queue inside an API moves every few milliseconds; one that stands still for so long is empty. */
-const quietAfterCutMs = 150;
 
 /** What is already running when the APIs are to be started. */
 export interface Foundation {
@@ -33,7 +30,12 @@ export class NativeEnvironment implements Environment {
   readonly databaseUrl: string;
   readonly redisUrl: string;
   readonly schedulingGroups: string;
+  /** The generator runs beside the servers, as a process of this machine. */
+  readonly generatorPlace = null;
+  readonly engine = null;
+  readonly restarts = true;
   readonly #foundation: Foundation;
+  readonly #questions: LabQuestions;
   readonly #apis = new Map<string, Api>();
   readonly #failed = new AbortController();
   /** Aborted by stop(): a restart that is under way must not start anything any more. */
@@ -42,6 +44,12 @@ export class NativeEnvironment implements Environment {
 
   constructor(foundation: Foundation) {
     this.#foundation = foundation;
+    this.#questions = new LabQuestions({
+      pool: foundation.database.pool,
+      redis: foundation.cache.client,
+      queryIds: foundation.queryIds,
+      report: foundation.request.report,
+    });
     this.databaseUrl = foundation.database.url;
     this.redisUrl = foundation.cache.url;
     this.schedulingGroups = foundation.schedulingGroups;
@@ -62,7 +70,11 @@ export class NativeEnvironment implements Environment {
     return this.#api(variant).baseUrl;
   }
 
-  components(): Readonly<Record<string, ComponentHandle>> {
+  loadUrl(variant: string): string {
+    return this.baseUrl(variant);
+  }
+
+  components(): Readonly<Record<string, ProcessHandle>> {
     const { database, cache } = this.#foundation;
     // A stack may be a cluster, or be started through a wrapper: its children count as well.
     const apis = [...this.#apis.values()].map(
@@ -116,30 +128,24 @@ export class NativeEnvironment implements Environment {
   async fingerprint(): Promise<Record<string, ServerFingerprint>> {
     const { database, cache, request } = this.#foundation;
     const found: Record<string, ServerFingerprint> = {
-      postgres: await fingerprintPostgres(database.pool, database.cluster.process.pid),
-      redis: await fingerprintRedis(cache.client, cache.process.pid),
+      postgres: await fingerprintPostgres(database.pool, { cpuQuota: await cpuQuotaOf(database.cluster.process.pid) }),
+      redis: await fingerprintRedis(cache.client, { cpuQuota: await cpuQuotaOf(cache.process.pid) }),
     };
     for (const { variant } of request.variants) {
-      found[`api:${variant.id}`] = await fingerprintApi(this.#api(variant.id), variant, this.#stopping.signal);
+      const { baseUrl, health, process } = this.#api(variant.id);
+      const cpuQuota = await cpuQuotaOf(process.pid);
+      const around = (): { cpuQuota: number | null } => ({ cpuQuota });
+      found[`api:${variant.id}`] = await fingerprintApi(baseUrl, health.nonce, variant, around, this.#stopping.signal);
     }
     return found;
   }
 
   async deleteCacheKey(key: string): Promise<void> {
-    await ownQuestion('Redis', () => this.#foundation.cache.client.del(key));
+    await this.#questions.deleteCacheKey(key);
   }
 
   async settle(afterCut: boolean): Promise<void> {
-    const { database, cache, queryIds, request } = this.#foundation;
-    const look = async () => ({
-      isWorking: await isDatabaseWorking(database.pool),
-      // What cannot be read does not move; the slice's own reading reports it.
-      done: afterCut
-        ? JSON.stringify(await readWorkCounters(database.pool, cache.client, queryIds, () => undefined))
-        : '',
-    });
-    if (!(await settle(look, afterCut ? quietAfterCutMs : 0)))
-      request.report('database or cache is still at work for an API, 5 s after the load ended');
+    await this.#questions.settle(afterCut);
   }
 
   endWithLab(pid: number, folder: string): () => void {
@@ -153,8 +159,7 @@ export class NativeEnvironment implements Environment {
   }
 
   async workCounters(): Promise<WorkDone> {
-    const { database, cache, queryIds, request } = this.#foundation;
-    return readWorkCounters(database.pool, cache.client, queryIds, request.report);
+    return this.#questions.workCounters();
   }
 
   async stop(): Promise<void> {

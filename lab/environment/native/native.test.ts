@@ -5,12 +5,12 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { repositoryRoot } from '../../contract/root.ts';
-import type { Environment } from '../../model/environment.ts';
 import { fakeRequest, isAlive, listens, ownDataHome, removeDataHome } from './fixtures/request.ts';
 import { startNative } from './index.ts';
+import type { NativeEnvironment } from './native-environment.ts';
 
 let home: string;
-let environment: Environment;
+let environment: NativeEnvironment;
 
 beforeAll(async () => {
   home = await ownDataHome();
@@ -39,7 +39,7 @@ async function askDatabase<T extends pg.QueryResultRow>(sql: string): Promise<T[
   }
 }
 
-const pids = (of: Environment): number[] => Object.values(of.components()).map(({ pid }) => pid);
+const pids = (of: NativeEnvironment): number[] => Object.values(of.components()).map(({ pid }) => pid);
 
 describe('a native environment', () => {
   it('proves every server its own: one nonce as a row, as a key and on /health', async () => {

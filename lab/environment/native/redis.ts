@@ -1,9 +1,10 @@
 import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { LabError } from '../../model/errors.ts';
-import { pause } from './pause.ts';
+import { pause } from '../pause.ts';
+import { infoField, nonceKey, openRedis } from '../servers/redis-client.ts';
 import { freePort, isFree } from './ports.ts';
 import { ServerProcess } from './server-process.ts';
 import type { ServerUser } from './server-user.ts';
@@ -13,10 +14,6 @@ const portTries = 5;
 const readyLimitMs = 10_000;
 const pollMs = 10;
 const stopLimitMs = 5_000;
-const connectLimitMs = 5_000;
-const commandLimitMs = 2_000;
-
-export const nonceKey = 'loadlab:nonce';
 
 /** The lab's Redis: empty, nothing kept on disk, proven to be the process that was started. */
 export interface Cache {
@@ -115,49 +112,15 @@ async function connectWhenReady(
   deadline: AbortSignal,
   report: (line: string) => void,
 ): Promise<Redis | null> {
+  const isOurs = async (client: Redis): Promise<boolean> =>
+    infoField(await client.info('server'), 'process_id') === String(process.pid);
   while (process.running && !deadline.aborted) {
-    let proven = false;
-    const client = new Redis({
-      host: '127.0.0.1',
-      port,
-      lazyConnect: true,
-      maxRetriesPerRequest: 1,
-      connectTimeout: connectLimitMs,
-      commandTimeout: commandLimitMs,
-      // The first connection is tried here again and again; once it stood, ioredis restores it.
-      retryStrategy: () => (proven ? 250 : null),
-    });
-    client.on('error', () => undefined);
     try {
-      await client.connect();
-      if (infoField(await client.info('server'), 'process_id') === String(process.pid)) {
-        proven = true;
-        client.removeAllListeners('error');
-        reportLoss(client, report);
-        return client;
-      }
+      return await openRedis(`redis://127.0.0.1:${port}`, isOurs, report);
     } catch {
       // Not listening yet.
     }
-    client.disconnect();
     await pause(pollMs, deadline).catch(() => undefined);
   }
   return null;
-}
-
-/** One line when the connection is lost, not one for every try to restore it. */
-function reportLoss(client: Redis, report: (line: string) => void): void {
-  let lost = false;
-  client.on('error', (error: Error) => {
-    if (!lost) report(`the lab's Redis connection was lost: ${error.message}`);
-    lost = true;
-  });
-  client.on('ready', () => {
-    lost = false;
-  });
-}
-
-/** A field of INFO's answer. */
-export function infoField(info: string, name: string): string | null {
-  return new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1] ?? null;
 }

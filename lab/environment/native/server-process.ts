@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LabError, messageOf } from '../../model/errors.ts';
-import { readLogTail } from './log-tail.ts';
+import { readLogTail } from '../log-tail.ts';
 import type { ServerUser } from './server-user.ts';
 import type { PoliteSignal, Watchdog } from './watchdog.ts';
 

@@ -8,8 +8,8 @@ import { repositoryRoot } from '../../contract/root.ts';
 import type { Environment } from '../../model/environment.ts';
 import { fakeRequest, ownDataHome, removeDataHome } from './fixtures/request.ts';
 import { startNative } from './index.ts';
-import { apiRole } from './seed.ts';
-import { settle, type Look } from './settle.ts';
+import { apiRole } from '../servers/database-login.ts';
+import { settle, type Look } from '../servers/settle.ts';
 
 describe('settle', () => {
   /** Looks as they come; the last one stays. Returns the number of looks that were taken. */

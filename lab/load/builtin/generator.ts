@@ -1,8 +1,10 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import { z } from 'zod';
 import { repositoryRoot } from '../../contract/root.ts';
+import type { GeneratorPlace } from '../../model/environment.ts';
 import { LabError } from '../../model/errors.ts';
 import type { Generator, GeneratorRun, RunRequest } from '../../model/generator.ts';
 import type { BuiltinRaw } from '../../model/histogram.ts';
@@ -15,6 +17,7 @@ import { WorkerProcess } from './worker-process.ts';
 const runMarginMs = 60_000;
 /** An aborted worker closes its connections and answers at once; when it does not, it is killed. */
 const abortLimitMs = 2_000;
+const versionLimitMs = 20_000;
 
 /** The lab's own driver, behind the port: one process that lives across runs. */
 export class BuiltinGenerator implements Generator {
@@ -22,18 +25,27 @@ export class BuiltinGenerator implements Generator {
   readonly cutsRequests = false;
   readonly version: string;
   readonly settings: Readonly<Record<string, string>>;
+  private readonly place: GeneratorPlace | null;
   private worker: WorkerProcess | null;
   private running = false;
   private closed = false;
 
-  /** @throws LabError BUILD_FAILED or GENERATOR_FAILED when the process does not start. */
-  static async open(): Promise<BuiltinGenerator> {
-    const [version, worker] = await Promise.all([undiciVersion(), WorkerProcess.start(repositoryRoot)]);
-    return new BuiltinGenerator(version, worker);
+  /**
+   * Starts its process, here or where `place` is.
+   * @throws LabError BUILD_FAILED or GENERATOR_FAILED when it does not start.
+   */
+  static async open(place: GeneratorPlace | null = null): Promise<BuiltinGenerator> {
+    const [undici, node, worker] = await Promise.all([
+      undiciVersion(),
+      nodeVersion(place),
+      WorkerProcess.start(repositoryRoot, place),
+    ]);
+    return new BuiltinGenerator(`undici ${undici}, Node.js ${node}`, worker, place);
   }
 
-  private constructor(undici: string, worker: WorkerProcess) {
-    this.version = `undici ${undici}, Node.js ${process.versions.node}`;
+  private constructor(version: string, worker: WorkerProcess, place: GeneratorPlace | null) {
+    this.version = version;
+    this.place = place;
     this.settings = {
       connections: 'one a virtual user',
       pipelining: '1',
@@ -73,7 +85,7 @@ export class BuiltinGenerator implements Generator {
   private async livingWorker(): Promise<WorkerProcess> {
     if (this.closed) throw closedError();
     if (this.worker?.alive === true) return this.worker;
-    const worker = await WorkerProcess.start(repositoryRoot);
+    const worker = await WorkerProcess.start(repositoryRoot, this.place);
     // close() may have been called meanwhile, and did not know of this one.
     if (this.isClosed()) {
       await worker.close();
@@ -150,4 +162,12 @@ async function undiciVersion(): Promise<string> {
   const path = createRequire(import.meta.url).resolve('undici/package.json');
   const parsed: unknown = JSON.parse(await readFile(path, 'utf8'));
   return z.object({ version: z.string() }).parse(parsed).version;
+}
+
+/** Of the Node.js that makes the load. */
+async function nodeVersion(place: GeneratorPlace | null): Promise<string> {
+  if (place === null) return process.versions.node;
+  const [program, ...args] = place.commandLine(['node', '--version'], {});
+  const { stdout } = await execa(program, args, { timeout: versionLimitMs });
+  return stdout.trim().replace(/^v/, '');
 }

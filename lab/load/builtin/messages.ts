@@ -3,6 +3,12 @@ import { BuiltinRaw } from '../../model/histogram.ts';
 import { CheckMode } from '../../model/plan.ts';
 import { Load } from '../../model/study.ts';
 
+/** Bytes travel as base64. */
+const bytes = z.codec(z.base64(), z.custom<Uint8Array>((value) => value instanceof Uint8Array, 'bytes'), {
+  decode: (text) => new Uint8Array(Buffer.from(text, 'base64')),
+  encode: (value) => Buffer.from(value).toString('base64'),
+});
+
 /** One run, as the worker needs it. */
 export const Job = z.strictObject({
   id: z.string(),
@@ -11,7 +17,7 @@ export const Job = z.strictObject({
   load: Load,
   durationMs: z.number().positive(),
   check: CheckMode,
-  referenceBody: z.custom<Uint8Array>((value) => value instanceof Uint8Array, 'bytes'),
+  referenceBody: bytes,
   expectedCount: z.int().nullable(),
   expectedCache: z.literal('HIT').nullable(),
   stopWhen: z.strictObject({ minDurationMs: z.number(), minRequests: z.number() }).nullable(),
@@ -33,3 +39,13 @@ export const FromWorker = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('failed'), message: z.string() }),
 ]);
 export type FromWorker = z.infer<typeof FromWorker>;
+
+/** A message as the line of text that carries it, its line break included. */
+export function lineOf<T>(shape: z.ZodType<T>, message: T): string {
+  return `${JSON.stringify(z.encode(shape, message))}\n`;
+}
+
+/** The message that a line carries. Throws a SyntaxError or a ZodError when it carries none. */
+export function messageIn<T>(shape: z.ZodType<T>, line: string): T {
+  return shape.parse(JSON.parse(line));
+}

@@ -1,10 +1,14 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { LabError } from '../../model/errors.ts';
-import { FromWorker, type ToWorker } from './messages.ts';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import type { GeneratorPlace } from '../../model/environment.ts';
+import { LabError, messageOf } from '../../model/errors.ts';
+import { FromWorker, lineOf, messageIn, ToWorker } from './messages.ts';
 
+const entry = 'dist/lab/load/builtin/worker.js';
 const readyLimitMs = 30_000;
 const exitLimitMs = 2_000;
 const keptStderrLines = 20;
@@ -13,46 +17,53 @@ const hint = 'See the lines above and the log of this set; the raw results up to
 
 /** The generator's process as the lab sees it: typed messages in and out, and one way to fail. */
 export class WorkerProcess {
-  private readonly child: ChildProcess;
+  private readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
+  private readonly place: GeneratorPlace | null;
   private stderrText = '';
   private waiting: { resolve: (message: FromWorker) => void; reject: (reason: Error) => void } | null = null;
   private death: LabError | null = null;
 
   /**
-   * Starts a process and waits until it is ready.
+   * Starts a process, here or where `place` is, and waits until it is ready. `root` is the clone's folder here.
    * @throws LabError BUILD_FAILED when the compiled worker is not there, GENERATOR_FAILED when it does not start.
    */
-  static async start(root: string): Promise<WorkerProcess> {
-    const entry = join(root, 'dist/lab/load/builtin/worker.js');
-    if (!existsSync(entry)) {
-      throw new LabError('BUILD_FAILED', `${entry} is not there`, 'Build the project first: npm run build');
+  static async start(root: string, place: GeneratorPlace | null = null): Promise<WorkerProcess> {
+    const file = join(root, entry);
+    if (place === null && !existsSync(file)) {
+      throw new LabError('BUILD_FAILED', `${file} is not there`, 'Build the project first: npm run build');
     }
-    const process = new WorkerProcess(entry);
+    const command: [string, ...string[]] =
+      place === null ? [process.execPath, file] : place.commandLine(['node', `${place.root}/${entry}`], {});
+    const worker = new WorkerProcess(command, place);
     try {
-      await process.answer(readyLimitMs);
+      await worker.answer(readyLimitMs);
     } catch (thrown) {
-      await process.kill();
+      await worker.kill();
       throw thrown;
     }
-    return process;
+    return worker;
   }
 
-  private constructor(entry: string) {
-    this.child = fork(entry, [], {
+  private constructor([program, ...args]: readonly [string, ...string[]], place: GeneratorPlace | null) {
+    this.place = place;
+    this.child = spawn(program, args, {
       // A session of its own: the kernel shares CPU between sessions first, and Ctrl-C is for the lab to handle.
       detached: true,
-      execArgv: [],
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      stdio: ['pipe', 'pipe', 'pipe'],
     });
-    this.child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    this.child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.stderrText = (this.stderrText + text).slice(-keptStderrCharacters);
     });
-    this.child.on('message', (received) => {
-      const message = FromWorker.safeParse(received);
-      if (message.success) this.waiting?.resolve(message.data);
-      else this.waiting?.reject(this.failure(`sent what is no message: ${message.error.message}`));
+    // A process that has died does not read; its exit says so.
+    this.child.stdin.on('error', () => undefined);
+    createInterface({ input: this.child.stdout }).on('line', (line) => {
+      const waiting = this.waiting;
       this.waiting = null;
+      try {
+        waiting?.resolve(messageIn(FromWorker, line));
+      } catch (error) {
+        waiting?.reject(this.failure(`sent what is no message: ${messageOf(error)}`));
+      }
     });
     this.child.on('error', (error) => {
       this.die(this.failure(error.message, error));
@@ -61,15 +72,16 @@ export class WorkerProcess {
       const die = (): void => {
         this.die(this.failure(signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`));
       };
-      // Its last words may still be on their way. ('close' would say so, but never comes once this side has disconnected.)
+      // Its last words may still be on their way.
       const { stderr } = this.child;
-      if (stderr === null || stderr.closed) die();
+      if (stderr.closed) die();
       else stderr.once('close', die);
     });
   }
 
+  /** Of the process on this machine that makes the load; null when it has ended, and where it runs in a place of its own. */
   get pid(): number | null {
-    return this.alive ? (this.child.pid ?? null) : null;
+    return this.alive && this.place === null ? (this.child.pid ?? null) : null;
   }
 
   get alive(): boolean {
@@ -85,21 +97,20 @@ export class WorkerProcess {
 
   /** Sends a message; whoever waits gets the answer. */
   tell(message: ToWorker): void {
-    if (!this.alive || !this.child.connected) return;
-    this.child.send(message, (error) => {
-      if (error !== null) this.die(this.failure(`cannot be reached: ${error.message}`, error));
-    });
+    if (this.alive && this.child.stdin.writable) this.child.stdin.write(lineOf(ToWorker, message));
   }
 
-  /** Closes the channel, on which the process ends by itself; kills it when it does not. Safe to call twice. */
+  /** Closes its input, on which the process ends by itself; kills it when it does not. Safe to call twice. */
   async close(): Promise<void> {
-    if (this.child.connected) this.child.disconnect();
+    this.child.stdin.end();
     await this.ended();
   }
 
   async kill(): Promise<void> {
     this.child.kill('SIGKILL');
     await this.ended();
+    // What was killed is then only the way to it.
+    await this.place?.endAll();
   }
 
   private async ended(): Promise<void> {

@@ -1,16 +1,19 @@
+import { createInterface } from 'node:readline';
 import { initWebAssembly } from 'hdr-histogram-js';
 import { messageOf } from '../../model/errors.ts';
+import { FromWorker, type Job, lineOf, messageIn, ToWorker } from './messages.ts';
 import { LoadRun } from './run-load.ts';
-import { type FromWorker, type Job, ToWorker } from './messages.ts';
 
-/** Entry of the generator's process: takes one run at a time over IPC, and lives on so that its compiled code stays warm. */
+/**
+ * Entry of the generator's process: takes one run at a time, as lines of JSON on its standard streams, so that it can also run in
+ * a container; it lives on, so that its compiled code stays warm.
+ */
 
 const aborted = new Error('aborted');
 let current: LoadRun | null = null;
 
 function send(message: FromWorker): void {
-  if (process.send === undefined) throw new Error('this file runs as a child process with an IPC channel');
-  process.send(message);
+  process.stdout.write(lineOf(FromWorker, message));
 }
 
 async function run(job: Job): Promise<FromWorker> {
@@ -24,14 +27,16 @@ async function run(job: Job): Promise<FromWorker> {
   }
 }
 
-process.on('message', (received) => {
-  const message = ToWorker.parse(received);
+const lines = createInterface({ input: process.stdin });
+
+lines.on('line', (line) => {
+  const message = messageIn(ToWorker, line);
   if (message.type === 'run') void run(message.job).then(send);
   else if (current !== null) current.abort(aborted);
 });
 
-// The channel closes when the lab closes it, and also when the lab was killed: nobody is left to load for.
-process.on('disconnect', () => {
+// The stream ends when the lab closes it, and also when the lab was killed: nobody is left to load for.
+lines.on('close', () => {
   process.exit(0);
 });
 

@@ -6,8 +6,8 @@ import type { Contract } from '../../model/contract.ts';
 import { LabError, messageOf } from '../../model/errors.ts';
 import type { WorkDone } from '../../model/measurement.ts';
 import { ownQuestion } from './own-question.ts';
-import { infoField } from './redis.ts';
-import { apiRole } from './seed.ts';
+import { infoField } from './redis-client.ts';
+import { apiRole } from './database-login.ts';
 
 /** The contract's query files, each with the identifier under which pg_stat_statements counts it. */
 export type QueryIds = ReadonlyMap<string, string>;

@@ -1,4 +1,4 @@
-import { LabError, messageOf } from '../../model/errors.ts';
+import { LabError, messageOf } from '../model/errors.ts';
 
 interface Step {
   readonly what: string;

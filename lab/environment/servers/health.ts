@@ -8,7 +8,7 @@ export const Health = z.object({
   nonce: z.string(),
   version: z.string(),
   pid: z.int(),
-  runtime: z.object({ name: z.string(), version: z.string(), parallelism: z.number() }),
+  runtime: z.object({ name: z.string(), version: z.string(), parallelism: z.number(), cpuQuota: z.number().nullish() }),
   pools: z.object({ database: z.int(), redis: z.int() }),
   preparedStatements: z.boolean(),
   contractVersion: z.int(),

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { ownQuestion } from './own-question.ts';
-import { apiRole } from './seed.ts';
+import { apiRole } from './database-login.ts';
 
 /** Longer than any query of the contract takes, even a hundred in a queue on a slow host. */
 const limitMs = 5_000;
