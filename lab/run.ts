@@ -7,8 +7,8 @@ import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { repositoryRoot } from './contract/root.ts';
-import { cpuQuotaOf, startEnvironment } from './environment/index.ts';
-import { openGenerator } from './load/index.ts';
+import { chooseEnvironment, cpuQuotaOf } from './environment/index.ts';
+import { openGenerator, pickGenerator } from './load/index.ts';
 import type { Environment } from './model/environment.ts';
 import { exitCodes, LabError } from './model/errors.ts';
 import type { LabEvent } from './model/events.ts';
@@ -89,26 +89,32 @@ async function inEnvironment(session: Session): Promise<BenchOutcome> {
     emit({ kind: 'warning', line });
   };
   const loadAverage = loadAverageNow();
-  const { generator, chosen: generatorChosen } = await openGenerator(inputs.wantedGenerator, true, await usableCores());
+  const site = await chooseEnvironment(session.options.env);
+  const { name, chosen: generatorChosen } = await pickGenerator(inputs.wantedGenerator, {
+    ...site,
+    cores: await usableCores(),
+  });
+  refuseShortSlices(plan.sliceMs, name);
+  const environment = await site.start({
+    contract: inputs.contract,
+    contractDir: inputs.contractDir,
+    variants: variantsWithStacks(plan.study.variants, inputs.stacks),
+    generator: name,
+    report: (line) => {
+      emit({ kind: 'environment', line });
+    },
+    logDir: join(folder, 'logs'),
+    signal,
+  });
   return cleanly(
     async () => {
-      refuseShortSlices(plan.sliceMs, generator);
-      const { environment, chosen } = await startEnvironment(session.options.env, {
-        contract: inputs.contract,
-        contractDir: inputs.contractDir,
-        variants: variantsWithStacks(plan.study.variants, inputs.stacks),
-        report: (line) => {
-          emit({ kind: 'environment', line });
-        },
-        logDir: join(folder, 'logs'),
-        signal,
-      });
+      const ended = AbortSignal.any([signal, environment.failed]);
+      const generator = await untilAborted(openGenerator(name, environment.generatorPlace), ended);
       return cleanly(
         async () => {
-          const ended = AbortSignal.any([signal, environment.failed]);
           emit({ kind: 'environment', line: `generator: ${generator.name} ${generator.version}: ${generatorChosen}` });
           const parity = await checkParity(inputs, environment, emit, ended);
-          const facts = { environment, environmentChosen: chosen, generator, generatorChosen, loadAverage };
+          const facts = { environment, site, generator, generatorChosen, loadAverage };
           const { check } = plan;
           const { startedAt, options } = session;
           const { commandLine } = options;
@@ -123,11 +129,11 @@ async function inEnvironment(session: Session): Promise<BenchOutcome> {
           const store = await openStore(folder, header);
           return measureAndFinish({ ...session, environment, generator, store, header, bodies: parity.bodies }, ended);
         },
-        () => environment.stop(),
+        () => generator.close(),
         warn,
       );
     },
-    () => generator.close(),
+    () => environment.stop(),
     warn,
   );
 }

@@ -1,45 +1,54 @@
 import { availableParallelism } from 'node:os';
+import type { GeneratorPlace } from '../model/environment.ts';
 import { LabError } from '../model/errors.ts';
 import type { Generator } from '../model/generator.ts';
 import { BuiltinGenerator } from './builtin/generator.ts';
-import { chooseGenerator, type GeneratorFacts, type WantedGenerator } from './choose.ts';
+import { chooseGenerator, type GeneratorChoice, type GeneratorFacts, type WantedGenerator } from './choose.ts';
 import { createK6Generator, shortestMs } from './k6/generator.ts';
 import { findK6 } from './k6/find.ts';
+
+export type { GeneratorChoice, WantedGenerator } from './choose.ts';
 
 /** Shortest slice that a generator can fill, in milliseconds. */
 export const shortestSliceMs: Readonly<Record<Generator['name'], number>> = { k6: shortestMs, builtin: 1 };
 
-/** A generator that is ready for runs, and why it is this one. */
-export interface OpenedGenerator {
-  readonly generator: Generator;
-  readonly chosen: string;
+/** What the choice of a generator depends on. */
+export interface GeneratorSurroundings {
+  /** Whether the servers run on the generator's machine. */
+  readonly sameHost: boolean;
+  /** What generator and servers share; less than the host's, and a fraction, under a CPU quota. */
+  readonly cores?: number;
+  /** Looks for k6 where the environment would run it: a LabError when there is none. On this machine when left out. */
+  readonly lookForK6?: () => Promise<{ readonly version: string }>;
 }
 
 /**
- * Chooses and opens a generator.
- * @throws LabError TOOL_MISSING or TOOL_TOO_OLD when k6 was asked for; what the generator says when it does not start.
- * @param sameHost whether the servers run on this host
- * @param cores what generator and servers share; less than the host's, and a fraction, under a CPU quota
+ * Chooses a generator before anything is started.
+ * @throws LabError TOOL_MISSING or TOOL_TOO_OLD when k6 was asked for and cannot be had
  */
-export async function openGenerator(
-  wanted: WantedGenerator,
-  sameHost = true,
-  cores = availableParallelism(),
-): Promise<OpenedGenerator> {
-  const found = wanted === 'auto' ? await lookForK6() : { k6: null };
-  const { name, chosen } = chooseGenerator(wanted, { ...found, cores, sameHost });
-  return { generator: await open[name](), chosen };
+export async function pickGenerator(wanted: WantedGenerator, around: GeneratorSurroundings): Promise<GeneratorChoice> {
+  const { sameHost, cores = availableParallelism(), lookForK6 = () => findK6() } = around;
+  if (wanted === 'k6') await lookForK6();
+  const found = wanted === 'auto' ? await orNone(lookForK6) : { k6: null };
+  return chooseGenerator(wanted, { ...found, cores, sameHost });
+}
+
+/** Opens the generator that was chosen, where `place` is. @throws what it says when it does not start */
+export async function openGenerator(name: Generator['name'], place: GeneratorPlace | null = null): Promise<Generator> {
+  return open[name](place);
 }
 
 const open = {
-  k6: () => createK6Generator(),
-  builtin: () => BuiltinGenerator.open(),
-} satisfies Record<Generator['name'], () => Promise<Generator>>;
+  k6: (place) => createK6Generator({ place }),
+  builtin: (place) => BuiltinGenerator.open(place),
+} satisfies Record<Generator['name'], (place: GeneratorPlace | null) => Promise<Generator>>;
 
 /** `auto` takes a k6 that is missing or too old for none, and says so. */
-async function lookForK6(): Promise<Pick<GeneratorFacts, 'k6' | 'whyNoK6'>> {
+async function orNone(
+  lookForK6: () => Promise<{ readonly version: string }>,
+): Promise<Pick<GeneratorFacts, 'k6' | 'whyNoK6'>> {
   try {
-    return { k6: await findK6() };
+    return { k6: await lookForK6() };
   } catch (error) {
     const unusable = error instanceof LabError && (error.code === 'TOOL_MISSING' || error.code === 'TOOL_TOO_OLD');
     if (!unusable) throw error;

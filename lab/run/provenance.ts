@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { cpus, loadavg, release, totalmem, type as osType } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { cpuQuotaOf } from '../environment/index.ts';
+import { cpuQuotaOf, type EnvironmentSite } from '../environment/index.ts';
 import type { Environment } from '../model/environment.ts';
 import type { Generator } from '../model/generator.ts';
 import type { CheckMode } from '../model/plan.ts';
@@ -14,7 +14,7 @@ export interface ProvenanceFacts {
   readonly commandLine: readonly string[];
   readonly startedAt: Date;
   readonly environment: Environment;
-  readonly environmentChosen: string;
+  readonly site: Pick<EnvironmentSite, 'chosen' | 'sameHost'>;
   readonly generator: Generator;
   readonly generatorChosen: string;
   readonly check: CheckMode;
@@ -42,8 +42,10 @@ export async function provenanceOf(facts: ProvenanceFacts): Promise<Provenance> 
     },
     environment: {
       name: environment.name,
-      chosen: facts.environmentChosen,
+      chosen: facts.site.chosen,
       schedulingGroups: environment.schedulingGroups,
+      ...(environment.engine === null ? {} : { engine: environment.engine }),
+      sameHost: facts.site.sameHost,
       servers: await environment.fingerprint(),
     },
     generator: {

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import type { Contract } from '../../model/contract.ts';
-import { LabError, messageOf } from '../../model/errors.ts';
+import { LabError } from '../../model/errors.ts';
 import type { Stack } from '../../model/stack.ts';
 import type { Variant } from '../../model/study.ts';
 import { resolveCommand } from './commands.ts';
-import { askHealth, type Health } from '../servers/health.ts';
+import type { Health } from '../servers/health.ts';
+import { askReady } from '../servers/ready.ts';
 import { pause } from '../pause.ts';
 import { freePort, isFree } from './ports.ts';
 import { ServerProcess } from './server-process.ts';
@@ -125,18 +126,13 @@ async function waitUntilReady(
     over.abort();
   });
   const limit = AbortSignal.any([signal, over.signal, AbortSignal.timeout(readyLimitMs)]);
+  const expected = { baseUrl, stack: request.stack, contract: request.contract, nonce: request.nonce };
   let last = 'it does not listen';
   while (!limit.aborted) {
-    try {
-      const answer = await askHealth(baseUrl, true, limit);
-      if (answer.health === null) last = `status ${answer.status} with a body that no stack answers: ${answer.excerpt}`;
-      else if (answer.health.nonce !== request.nonce) throw await notOurs(request, process, baseUrl);
-      else if (answer.status === 200) return accept(request, answer.health);
-      else last = `database: ${answer.health.database ?? '?'}, cache: ${answer.health.cache ?? '?'}`;
-    } catch (error) {
-      if (error instanceof LabError) throw error;
-      last = messageOf(error);
-    }
+    const readiness = await askReady(expected, limit);
+    if (readiness.state === 'ready') return readiness.health;
+    if (readiness.state === 'another') throw await notOurs(request, process, baseUrl);
+    last = readiness.why;
     await pause(pollMs, limit).catch(() => undefined);
   }
   signal.throwIfAborted();
@@ -148,17 +144,6 @@ async function waitUntilReady(
     `Its last lines are below; the whole log is ${process.logFile}.`,
     { logTail: await process.logTail() },
   );
-}
-
-function accept({ stack, contract }: ApiRequest, health: Health): Health {
-  const wrong =
-    health.stack !== stack.manifest.id
-      ? `answers as stack ${health.stack}`
-      : health.seedVersion !== contract.seed.version
-        ? `sees seed version ${health.seedVersion ?? 'none'} instead of ${contract.seed.version}`
-        : null;
-  if (wrong === null) return health;
-  throw new LabError('NOT_OURS', `${stack.manifest.id} ${wrong} on /health`, 'Compare its /health with docs/api.md.');
 }
 
 /** The port's owner has another nonce. Where our own process has ended, its last words are the better story. */

@@ -6,10 +6,18 @@ import type { Contract } from '../../model/contract.ts';
 import { apiRole, databaseName, ownerRole, withClient } from '../servers/database-login.ts';
 import type { Manifest } from './data-folder.ts';
 
-/** sha256 of the seed's SQL files, in their order. */
+/** Extension, grants and the lab's own table: docker-compose.yml mounts the same file. */
+const accessFile = 'sql/access.sql';
+
+/** What fills the database, in its order. */
+function sqlFiles(contract: Contract): string[] {
+  return [...contract.seed.files, accessFile];
+}
+
+/** sha256 of the SQL files that fill the database, in their order. */
 export async function seedSha256(contract: Contract, contractDir: string): Promise<string> {
   const hash = createHash('sha256');
-  for (const file of contract.seed.files) hash.update(await readFile(join(contractDir, file)));
+  for (const file of sqlFiles(contract)) hash.update(await readFile(join(contractDir, file)));
   return hash.digest('hex');
 }
 
@@ -26,13 +34,7 @@ export async function seedCluster(
     await client.query(`CREATE ROLE ${apiRole} LOGIN PASSWORD ${client.escapeLiteral(passwords.api)}`);
   });
   await withClient({ ...owner, database: databaseName }, async (client) => {
-    await client.query('CREATE EXTENSION pg_stat_statements');
-    for (const file of contract.seed.files) await client.query(await readFile(join(contractDir, file), 'utf8'));
-    await client.query(`GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${apiRole}`);
-    await client.query('CREATE SCHEMA loadlab');
-    await client.query('CREATE TABLE loadlab.identity (nonce text NOT NULL)');
-    await client.query(`GRANT USAGE ON SCHEMA loadlab TO ${apiRole}`);
-    await client.query(`GRANT SELECT ON loadlab.identity TO ${apiRole}`);
+    for (const file of sqlFiles(contract)) await client.query(await readFile(join(contractDir, file), 'utf8'));
     // Hint bits are set and the table is all-visible once, here, not by whoever reads first.
     await client.query(`VACUUM ANALYZE ${client.escapeIdentifier(contract.seed.table)}`);
     await client.query('CHECKPOINT');

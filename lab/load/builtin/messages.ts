@@ -4,10 +4,14 @@ import { CheckMode } from '../../model/plan.ts';
 import { Load } from '../../model/study.ts';
 
 /** Bytes travel as base64. */
-const bytes = z.codec(z.base64(), z.custom<Uint8Array>((value) => value instanceof Uint8Array, 'bytes'), {
-  decode: (text) => new Uint8Array(Buffer.from(text, 'base64')),
-  encode: (value) => Buffer.from(value).toString('base64'),
-});
+const bytes = z.codec(
+  z.base64(),
+  z.custom<Uint8Array>((value) => value instanceof Uint8Array, 'bytes'),
+  {
+    decode: (text) => new Uint8Array(Buffer.from(text, 'base64')),
+    encode: (value) => Buffer.from(value).toString('base64'),
+  },
+);
 
 /** One run, as the worker needs it. */
 export const Job = z.strictObject({

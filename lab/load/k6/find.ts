@@ -1,7 +1,8 @@
 import { execa, ExecaError } from 'execa';
+import type { GeneratorPlace } from '../../model/environment.ts';
 import { LabError } from '../../model/errors.ts';
 
-/** k6 as found on this machine. */
+/** k6 as found. */
 export interface K6Binary {
   readonly path: string;
   /** e.g. `2.2.0`. */
@@ -22,9 +23,10 @@ export function parseVersion(output: string): { version: string; major: number; 
   return version === undefined ? null : { version, major: Number(major), minor: Number(minor) };
 }
 
-async function outputOf(binary: string, args: string[]): Promise<string> {
+async function outputOf(binary: string, args: string[], place: GeneratorPlace | null): Promise<string> {
   try {
-    const { stdout } = await execa(binary, args, { timeout: 20_000 });
+    const [program, ...rest] = place === null ? [binary, ...args] : place.commandLine([binary, ...args], {});
+    const { stdout } = await execa(program, rest, { timeout: 20_000 });
     return stdout;
   } catch (error) {
     if (error instanceof ExecaError && error.code === 'ENOENT') {
@@ -35,11 +37,11 @@ async function outputOf(binary: string, args: string[]): Promise<string> {
 }
 
 /**
- * Finds k6 and its version. Throws LabError TOOL_MISSING when it is not there or does not answer as k6 does,
+ * Finds k6 and its version, here or where `place` is. Throws LabError TOOL_MISSING when it is not there or does not answer as k6 does,
  * TOOL_TOO_OLD below version 0.57.
  */
-export async function findK6(binary = 'k6'): Promise<K6Binary> {
-  const output = await outputOf(binary, ['version']);
+export async function findK6(binary = 'k6', place: GeneratorPlace | null = null): Promise<K6Binary> {
+  const output = await outputOf(binary, ['version'], place);
   const parsed = parseVersion(output);
   if (parsed === null) {
     const seen = JSON.stringify(output.slice(0, 60));
@@ -50,6 +52,6 @@ export async function findK6(binary = 'k6'): Promise<K6Binary> {
     const needed = `${minimum.major}.${minimum.minor}`;
     throw new LabError('TOOL_TOO_OLD', `k6 ${version} is too old: ${needed} or newer is needed`, install);
   }
-  const help = await outputOf(binary, ['run', '--help']);
+  const help = await outputOf(binary, ['run', '--help'], place);
   return { path: binary, version, knowsMachineReadableSummary: help.includes('--new-machine-readable-summary') };
 }

@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { repositoryRoot } from '../../contract/root.ts';
+import type { GeneratorPlace } from '../../model/environment.ts';
 import { LabError, messageOf } from '../../model/errors.ts';
 import type { Generator, GeneratorRun, RunRequest } from '../../model/generator.ts';
-import { commandLine, environmentFor } from './command.ts';
+import { commandLine } from './command.ts';
 import { findK6, type K6Binary } from './find.ts';
 import { toMeasurement } from './measurement.ts';
 import { type K6Exit, runK6 } from './process.ts';
+import { siteHere, siteIn } from './site.ts';
 import { readSummary } from './summary.ts';
 
 export interface K6GeneratorOptions {
@@ -18,6 +19,8 @@ export interface K6GeneratorOptions {
   readonly scenariosDir?: string;
   /** contract/, as the scenarios read it; the clone's own by default. */
   readonly contractDir?: string;
+  /** Where k6 runs when that is not this machine itself: scenarios and contract are then that place's. */
+  readonly place?: GeneratorPlace | null;
 }
 
 /** https://grafana.com/docs/k6/latest/misc/error-codes/ calls these the exit codes of a run that was made. */
@@ -31,7 +34,8 @@ const overheadMs = 60_000;
 
 /** Makes the k6 generator. Throws a LabError TOOL_MISSING or TOOL_TOO_OLD as findK6 does. */
 export async function createK6Generator(options: K6GeneratorOptions = {}): Promise<Generator> {
-  const binary = await findK6(options.binary);
+  const place = options.place ?? null;
+  const binary = await findK6(options.binary, place);
   const scenariosDir = options.scenariosDir ?? join(repositoryRoot, 'k6', 'scenarios');
   const contractDir = options.contractDir ?? join(repositoryRoot, 'contract');
   return {
@@ -46,7 +50,7 @@ export async function createK6Generator(options: K6GeneratorOptions = {}): Promi
       timeToFirstByte: 'waiting: from the last byte sent to the first one received',
     },
     pid: () => null,
-    run: (request, signal) => run(binary, { scenariosDir, contractDir }, request, signal),
+    run: (request, signal) => run({ binary, place, folders: { scenariosDir, contractDir } }, request, signal),
     // One process a run: nothing is left between runs.
     close: () => Promise.resolve(),
   };
@@ -62,14 +66,15 @@ function scenarioFile(scenariosDir: string, endpoint: string): string {
   );
 }
 
-async function run(
-  binary: K6Binary,
-  dirs: { readonly scenariosDir: string; readonly contractDir: string },
-  request: RunRequest,
-  signal: AbortSignal,
-): Promise<GeneratorRun> {
+interface K6 {
+  readonly binary: K6Binary;
+  readonly place: GeneratorPlace | null;
+  readonly folders: { readonly scenariosDir: string; readonly contractDir: string };
+}
+
+async function run({ binary, place, folders }: K6, request: RunRequest, signal: AbortSignal): Promise<GeneratorRun> {
   signal.throwIfAborted();
-  const scenario = scenarioFile(dirs.scenariosDir, request.endpoint.id);
+  const scenario = scenarioFile(folders.scenariosDir, request.endpoint.id);
   if (request.durationMs < shortestMs) {
     throw new LabError(
       'BAD_ARGUMENT',
@@ -79,21 +84,26 @@ async function run(
   }
   const fileName = `${request.id}.k6.json`;
   const summary = join(request.rawDir, fileName);
-  await mkdir(request.rawDir, { recursive: true });
-  // Whatever is there afterwards is this run's.
-  await rm(summary, { force: true });
-  const scratch = await mkdtemp(join(tmpdir(), 'loadlab-k6-'));
+  const site = await (place === null ? siteHere(folders, summary) : siteIn(place, summary));
+  let isOver = false;
   try {
-    const reference = join(scratch, 'reference');
-    await writeFile(reference, request.referenceBody);
+    const reference = site.file('reference');
+    await writeFile(reference.here, request.referenceBody);
     const spawnedAt = new Date();
-    const args = commandLine(binary, request, { scenario, summary, reference, contractDir: dirs.contractDir });
-    const exit = await runK6(binary.path, args, {
-      env: environmentFor(scratch, process.env),
+    const args = commandLine(binary, request, {
+      scenario: `${site.scenariosDir}/${basename(scenario)}`,
+      summary: site.summary,
+      reference: reference.there,
+      contractDir: site.contractDir,
+    });
+    const exit = await runK6(site.commandLine(binary.path, args), {
+      env: site.environment,
       limitMs: request.durationMs + overheadMs,
       signal,
-      onStart: (pid) => request.endWithLab?.(pid, scratch),
+      onStart: (pid) => (place === null ? request.endWithLab?.(pid, site.folder) : undefined),
     });
+    isOver = !exit.timedOut;
+    await site.collect();
     const text = existsSync(summary) ? await readFile(summary, 'utf8') : null;
     const measurement = toMeasurement(readSummary(checkExit(request, exit, text)), {
       durationMs: request.durationMs,
@@ -103,9 +113,11 @@ async function run(
       raw: `${basename(request.rawDir)}/${fileName}`,
       log: exit.log,
     });
-    return { measurement, cpu: exit.cost };
+    // In a place of its own, what ended here was only the way to k6; the place's own counters are sampled.
+    return { measurement, cpu: place === null ? exit.cost : null };
   } finally {
-    await rm(scratch, { recursive: true, force: true });
+    if (!isOver) await place?.endAll();
+    await site.clear();
   }
 }
 

@@ -33,10 +33,9 @@ function signalGroup(leader: number, name: NodeJS.Signals): boolean {
  * Rejects with LabError GENERATOR_FAILED when k6 cannot be started.
  */
 export async function runK6(
-  path: string,
-  args: readonly string[],
+  [program, ...args]: readonly [string, ...string[]],
   options: {
-    readonly env: Record<string, string>;
+    readonly env: Readonly<Record<string, string>>;
     readonly limitMs: number;
     readonly signal: AbortSignal;
     /** Called with the process group; what it returns is called when the group has ended. */
@@ -45,7 +44,7 @@ export async function runK6(
 ): Promise<K6Exit> {
   options.signal.throwIfAborted();
   const account = accountForChild();
-  const subprocess = execa(path, args, {
+  const subprocess = execa(program, args, {
     env: options.env,
     extendEnv: false,
     // A session of its own: the kernel shares CPU between sessions first.
@@ -85,7 +84,7 @@ export async function runK6(
     const cost = account.settle();
     options.signal.throwIfAborted();
     if (pid === undefined) {
-      throw new LabError('GENERATOR_FAILED', `k6 could not be started: ${path}`, 'is it still where it was?', {
+      throw new LabError('GENERATOR_FAILED', `k6 could not be started: ${program}`, 'is it still where it was?', {
         cause: result,
       });
     }

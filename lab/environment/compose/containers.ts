@@ -1,0 +1,161 @@
+import type Docker from 'dockerode';
+import type { ContainerInspectInfo } from 'dockerode';
+import { execa } from 'execa';
+import { LabError, messageOf } from '../../model/errors.ts';
+import type { AskedHandle, UsageReading } from '../../model/environment.ts';
+import type { Image, Limits } from '../../model/result.ts';
+import type { Engine } from './engine.ts';
+import { usageOf } from './usage.ts';
+import { within } from './within.ts';
+
+const answerLimitMs = 10_000;
+const readingLimitMs = 2_000;
+const tailLines = 20;
+
+/** The containers of one project, by the names of their services. */
+export class Containers {
+  readonly #engine: Engine;
+  readonly #project: string;
+  readonly #idByService = new Map<string, string>();
+
+  constructor(engine: Engine, project: string) {
+    this.#engine = engine;
+    this.#project = project;
+  }
+
+  /** Reads which containers there are. Throws a LabError ENVIRONMENT_FAILED when the engine does not answer. */
+  async refresh(): Promise<void> {
+    const found = await this.ask('list containers', (docker) =>
+      docker.listContainers({
+        all: true,
+        filters: { label: [`com.docker.compose.project=${this.#project}`] },
+      }),
+    );
+    this.#idByService.clear();
+    for (const { Id, Labels } of found) {
+      const service = Labels['com.docker.compose.service'];
+      if (service !== undefined) this.#idByService.set(service, Id);
+    }
+  }
+
+  get services(): string[] {
+    return [...this.#idByService.keys()];
+  }
+
+  serviceOf(id: string): string | null {
+    for (const [service, known] of this.#idByService) if (known === id) return service;
+    return null;
+  }
+
+  id(service: string): string {
+    const id = this.#idByService.get(service);
+    if (id !== undefined) return id;
+    throw new LabError('ENVIRONMENT_FAILED', `there is no container of ${service}`, 'See compose.log of this set.');
+  }
+
+  /** Throws a LabError ENVIRONMENT_FAILED when the engine does not answer. */
+  async inspect(service: string): Promise<ContainerInspectInfo> {
+    const id = this.id(service);
+    return this.ask(`inspect ${service}`, (docker) => docker.getContainer(id).inspect());
+  }
+
+  /** The port of this machine behind which a container's port is; null: the container does not run. */
+  async publishedPort(service: string, port: number): Promise<number | null> {
+    const { NetworkSettings } = await this.inspect(service);
+    const published = NetworkSettings.Ports[`${port}/tcp`]?.[0]?.HostPort;
+    return published === undefined ? null : Number(published);
+  }
+
+  /** Stops a container's process, after `graceMs` by force, and starts it anew. */
+  async restart(service: string, graceMs: number): Promise<void> {
+    const id = this.id(service);
+    const limitMs = graceMs + answerLimitMs;
+    await this.ask(
+      `restart ${service}`,
+      (docker) => docker.getContainer(id).restart({ t: Math.ceil(graceMs / 1000) }),
+      limitMs,
+    );
+  }
+
+  /** The last lines that a container wrote; empty where it cannot be asked. */
+  async logTail(service: string): Promise<string[]> {
+    const id = this.#idByService.get(service);
+    if (id === undefined) return [];
+    const { all } = await execa('docker', ['logs', '--tail', String(tailLines), id], {
+      all: true,
+      reject: false,
+      timeout: answerLimitMs,
+    });
+    return all.split('\n').filter((line) => line.trim() !== '');
+  }
+
+  /** Writes all that a container wrote to a file. */
+  async saveLog(service: string, file: string): Promise<void> {
+    const id = this.#idByService.get(service);
+    if (id === undefined) return;
+    const output = { file };
+    await execa('docker', ['logs', id], { stdout: output, stderr: output, reject: false, timeout: answerLimitMs });
+  }
+
+  /** How a container that has ended did so, in a few words; null while it runs. */
+  async howItEnded(service: string): Promise<string | null> {
+    const { State } = await this.inspect(service);
+    if (State.Running) return null;
+    return State.OOMKilled ? 'was killed for its memory limit' : `ended with exit code ${State.ExitCode}`;
+  }
+
+  /** A handle whose readings come from the engine; each is bounded, and says so when the engine does not answer. */
+  handle(service: string): AskedHandle {
+    const id = this.id(service);
+    const { docker, cores } = this.#engine;
+    const read = async (): Promise<UsageReading> => {
+      try {
+        const container = docker.getContainer(id);
+        const stats = await within(readingLimitMs, container.stats({ stream: false, 'one-shot': true }));
+        // Control groups outlive no restart: with it the counters begin anew.
+        return usageOf(stats, `${id} ${this.#lives.get(service) ?? 0}`);
+      } catch (error) {
+        return { unreadable: `the Docker engine does not say: ${messageOf(error)}` };
+      }
+    };
+    return { kind: 'asked', read, cores };
+  }
+
+  readonly #lives = new Map<string, number>();
+
+  /** A container was started anew. */
+  countLife(service: string): void {
+    this.#lives.set(service, (this.#lives.get(service) ?? 0) + 1);
+  }
+
+  /** What it may use, and what it is made of. */
+  async facts(service: string): Promise<{ limits: Limits; image: Image }> {
+    const { HostConfig, Image: id, Config } = await this.inspect(service);
+    const image = await this.ask(`inspect the image of ${service}`, (docker) => docker.getImage(id).inspect());
+    const quota = HostConfig.CpuQuota ?? 0;
+    const cpus =
+      (HostConfig.NanoCpus ?? 0) > 0 ? (HostConfig.NanoCpus ?? 0) / 1e9 : quota / (HostConfig.CpuPeriod ?? 1e5);
+    return {
+      limits: {
+        cpus: cpus > 0 ? cpus : null,
+        memoryBytes: (HostConfig.Memory ?? 0) > 0 ? (HostConfig.Memory ?? 0) : null,
+        cpuset: HostConfig.CpusetCpus !== undefined && HostConfig.CpusetCpus !== '' ? HostConfig.CpusetCpus : null,
+      },
+      image: { name: Config.Image, id, digest: image.RepoDigests?.[0] ?? null },
+    };
+  }
+
+  /** A question to the engine, bounded. Throws a LabError ENVIRONMENT_FAILED. */
+  async ask<T>(what: string, question: (docker: Docker) => Promise<T>, limitMs = answerLimitMs): Promise<T> {
+    try {
+      return await within(limitMs, question(this.#engine.docker));
+    } catch (error) {
+      throw new LabError(
+        'ENVIRONMENT_FAILED',
+        `the Docker engine failed to ${what}: ${messageOf(error)}`,
+        'Does `docker ps` answer?',
+        { cause: error },
+      );
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { LabError, messageOf } from '../../model/errors.ts';
+import type { Containers } from './containers.ts';
+import type { Engine } from './engine.ts';
+import { within } from './within.ts';
+
+const everyMs = 2_000;
+/** An engine under load answers late; one that is silent for so long is not there any more. */
+const silenceLimitMs = 10_000;
+
+/** What is watched, and who hears of it. */
+export interface Watched {
+  readonly engine: Engine;
+  readonly project: string;
+  readonly containers: Containers;
+  /** Whether the end of that service's container is expected now. */
+  readonly expected: (service: string) => boolean;
+  readonly onFailure: (error: LabError) => void;
+}
+
+/**
+ * Watches the project's containers and the engine until `signal` is aborted: a container that ends by itself (SERVER_DIED, with
+ * its last log lines) or an engine that is silent (ENVIRONMENT_FAILED) is told once.
+ */
+export function watch(watched: Watched, signal: AbortSignal): void {
+  const fail = (error: LabError): void => {
+    if (!signal.aborted) watched.onFailure(error);
+  };
+  void followEvents(watched, fail, signal).catch((error: unknown) => {
+    fail(engineLost(messageOf(error)));
+  });
+  void ping(watched.engine, fail, signal);
+}
+
+async function followEvents(
+  { engine, project, containers, expected }: Watched,
+  fail: (error: LabError) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const events = await engine.streams.getEvents({
+    filters: { label: [`com.docker.compose.project=${project}`], event: ['die'] },
+    abortSignal: signal,
+  });
+  const lines = createInterface({ input: events as NodeJS.ReadableStream });
+  lines.on('line', (line) => {
+    const { id } = JSON.parse(line) as { id?: string };
+    const service = id === undefined ? null : containers.serviceOf(id);
+    // A container of the project that is none of its services is one that the user started in it.
+    if (service === null || expected(service)) return;
+    void describeDeath(containers, service).then(fail);
+  });
+}
+
+async function describeDeath(containers: Containers, service: string): Promise<LabError> {
+  const how = await containers.howItEnded(service).catch(() => null);
+  return new LabError(
+    'SERVER_DIED',
+    `the container of ${service} ${how ?? 'ended'} in the middle`,
+    `Its last lines are above; the whole log is ${service}.log of this set.`,
+    { logTail: await containers.logTail(service) },
+  );
+}
+
+/** The engine says nothing when it stops; so it is asked. */
+async function ping({ docker }: Engine, fail: (error: LabError) => void, signal: AbortSignal): Promise<void> {
+  let answeredAt = performance.now();
+  while (!signal.aborted) {
+    try {
+      await within(silenceLimitMs, docker.ping());
+      answeredAt = performance.now();
+    } catch (error) {
+      if (signal.aborted) return;
+      if (performance.now() - answeredAt >= silenceLimitMs) {
+        fail(engineLost(messageOf(error)));
+        return;
+      }
+    }
+    await delay(everyMs, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+function engineLost(why: string): LabError {
+  return new LabError(
+    'ENVIRONMENT_FAILED',
+    `the Docker engine does not answer any more: ${why}`,
+    'Look after it (`docker info`); what was measured until then is kept.',
+  );
+}
