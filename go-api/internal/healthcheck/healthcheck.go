@@ -55,16 +55,15 @@ func get(ctx context.Context, url string) (int, []byte, error) {
 
 func why(status int, body []byte) string {
 	var state struct {
-		Database    string  `json:"database"`
-		Cache       string  `json:"cache"`
-		SeedVersion *string `json:"seedVersion"`
+		Database string `json:"database"`
+		Cache    string `json:"cache"`
 	}
 	if err := json.Unmarshal(body, &state); err != nil || state.Database == "" {
 		return fmt.Sprintf("status %d, with a body that is not a stack's", status)
 	}
 	var wrong []string
 	if state.Database != "ok" {
-		wrong = append(wrong, "database: "+state.Database+cure(state.SeedVersion))
+		wrong = append(wrong, "database: "+state.Database+cure(state.Database))
 	}
 	if state.Cache != "ok" {
 		wrong = append(wrong, "cache: "+state.Cache)
@@ -72,11 +71,11 @@ func why(status int, body []byte) string {
 	return strings.Join(strings.Fields(strings.Join(wrong, "; ")), " ")
 }
 
-// cure says what to do about a database that answers with a seed, but with
-// another one: init scripts run on an empty volume only.
-func cure(seedVersion *string) string {
-	if seedVersion == nil {
-		return ""
+// cure says what to do about another seed, or half of one: init scripts run on
+// an empty volume only, so it stays.
+func cure(database string) string {
+	if strings.HasPrefix(database, "seed version") || database == "not seeded" {
+		return " (`docker compose down --volumes` removes it)"
 	}
-	return " (`docker compose down --volumes` removes the old one)"
+	return ""
 }

@@ -20,7 +20,11 @@ func TestAsk(t *testing.T) {
 		{503, `{"database":"a\nb","cache":"c","seedVersion":null}`, "not ready: database: a b; cache: c"},
 		{
 			503, `{"database":"seed version 0 instead of 1","cache":"ok","seedVersion":"0"}`,
-			"not ready: database: seed version 0 instead of 1 (`docker compose down --volumes` removes the old one)",
+			"not ready: database: seed version 0 instead of 1 (`docker compose down --volumes` removes it)",
+		},
+		{
+			503, `{"database":"not seeded","cache":"ok","seedVersion":null}`,
+			"not ready: database: not seeded (`docker compose down --volumes` removes it)",
 		},
 		{404, `{"error":"not found"}`, "not ready: status 404, with a body that is not a stack's"},
 		{500, `<html>`, "not ready: status 500, with a body that is not a stack's"},

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"loadlab/go-api/internal/product"
@@ -104,11 +105,18 @@ func (s *Store) Products(
 	return into, err
 }
 
-// SeedVersion reads which seed filled the database; nil where there is none.
+// undefinedTable is SQLSTATE's code.
+const undefinedTable = "42P01"
+
+// SeedVersion reads which seed filled the database; nil where there is none,
+// nor a table for it.
 func (s *Store) SeedVersion(ctx context.Context) (*string, error) {
 	var version *string
 	err := s.with(ctx, func(ctx context.Context, connection *pgxpool.Conn) error {
 		err := connection.QueryRow(ctx, "SELECT version FROM loadlab_seed").Scan(&version)
+		if answer, ok := errors.AsType[*pgconn.PgError](err); ok && answer.Code == undefinedTable {
+			return nil
+		}
 		if errors.Is(err, pgx.ErrNoRows) {
 			return nil
 		}

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
 import type { Contract } from '../../model/contract.ts';
 import { apiRole, databaseName, ownerRole, withClient } from '../servers/database-login.ts';
 import type { Manifest } from './data-folder.ts';

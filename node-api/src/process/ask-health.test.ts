@@ -21,9 +21,15 @@ it.each<[number, string, string]>([
   [
     503,
     '{"database":"seed version 0 instead of 1","cache":"ok","seedVersion":"0"}',
-    'not ready: database: seed version 0 instead of 1 (`docker compose down --volumes` removes the old one)',
+    'not ready: database: seed version 0 instead of 1 (`docker compose down --volumes` removes it)',
+  ],
+  [
+    503,
+    '{"database":"not seeded","cache":"ok","seedVersion":null}',
+    'not ready: database: not seeded (`docker compose down --volumes` removes it)',
   ],
   [404, '{"error":"not found"}', "not ready: status 404, with a body that is not a stack's"],
+  [503, 'null', "not ready: status 503, with a body that is not a stack's"],
   [500, '<html>', "not ready: status 500, with a body that is not a stack's"],
 ])('status %i with %s', async (status, body, line) => {
   const base = await listening((request, response) => {

@@ -27,6 +27,9 @@ const graceMs = 250;
 /** What pg-pool says when the queue for a connection was too long; its other errors are about connecting. */
 const queueTimeoutMessage = 'timeout exceeded when trying to connect';
 
+/** SQLSTATE's code. */
+const undefinedTable = '42P01';
+
 const seedStatement: Statement = { name: 'seed-version', text: 'SELECT version FROM loadlab_seed' };
 
 /** Asks PostgreSQL, through a pool. Connects to nothing before the first query; every failure is a DatabaseError. */
@@ -73,12 +76,17 @@ export class Store {
   }
 
   /**
-   * Which seed filled the database; null where none is noted.
+   * Which seed filled the database; null where none is noted, nor a table for it.
    * @throws {DatabaseError} `busy` or `unavailable`
    */
   async seedVersion(): Promise<string | null> {
-    const rows = await this.query<{ version: string }>(seedStatement, []);
-    return rows[0]?.version ?? null;
+    try {
+      const rows = await this.query<{ version: string }>(seedStatement, []);
+      return rows[0]?.version ?? null;
+    } catch (error) {
+      if (error instanceof DatabaseError && codeOf(error.cause) === undefinedTable) return null;
+      throw error;
+    }
   }
 
   /** Closes every connection, and waits for those in use. */
@@ -106,4 +114,9 @@ export class Store {
     this.outage.failed(new Error(describe(error)));
     return new DatabaseError('unavailable', error);
   }
+}
+
+/** SQLSTATE of an error that the server has sent. */
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
 }

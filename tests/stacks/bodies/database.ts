@@ -34,7 +34,9 @@ export function databaseTests(bed: Bed, stack: StackUnderTest): void {
       const { url } = await bed.services.newDatabase('empty');
       const process = await started(stack, { databaseUrl: url });
       await expectUnavailable(process.address);
-      expect((await get(process.address, '/health?ready=1')).status).toBe(503);
+      const { status, body } = await get(process.address, '/health?ready=1');
+      expect(status).toBe(503);
+      expect(JSON.parse(body.toString())).toMatchObject({ database: 'not seeded', seedVersion: null });
     });
 
     test('there is no such database', async () => {
