@@ -48,6 +48,9 @@ export type UsageReading =
   | {
       /** Differs after a restart, from which on the counters begin anew. */
       readonly life: string;
+      /** Both kinds together. */
+      readonly cpuMs: number;
+      /** Its two parts, which may be counted more coarsely: shares of it. */
       readonly cpuUserMs: number;
       readonly cpuSystemMs: number;
       /** null where nobody says. */

@@ -18,21 +18,22 @@ export function usageBetween(
   if ('unreadable' in before) return unknown(`at the start of the run: ${before.unreadable}`);
   if ('unreadable' in after) return unknown(`at the end of the run: ${after.unreadable}`);
   if (before.life !== after.life) return unknown('it was restarted during the run');
-  const cpuUserMs = after.cpuUserMs - before.cpuUserMs;
-  const cpuSystemMs = after.cpuSystemMs - before.cpuSystemMs;
-  if (cpuUserMs < 0 || cpuSystemMs < 0) {
-    return unknown(`its CPU time went backwards (user ${cpuUserMs.toFixed(1)}, system ${cpuSystemMs.toFixed(1)} ms)`);
+  const used = after.cpuMs - before.cpuMs;
+  const user = after.cpuUserMs - before.cpuUserMs;
+  const system = after.cpuSystemMs - before.cpuSystemMs;
+  if (used < 0 || user < 0 || system < 0) {
+    return unknown(`its CPU time went backwards (user ${user.toFixed(1)}, system ${system.toFixed(1)} ms)`);
   }
-  const used = cpuUserMs + cpuSystemMs;
   if (cores !== null && used > elapsedMs * cores + slackMs) {
     return unknown(`${used.toFixed(0)} ms of CPU in ${elapsedMs.toFixed(0)} ms on ${cores} cores is impossible`);
   }
   const memory = [before.residentBytes, after.residentBytes].filter((bytes) => bytes !== null);
   const throttledMs =
     before.throttledMs === null || after.throttledMs === null ? null : after.throttledMs - before.throttledMs;
+  const userShare = user + system > 0 ? user / (user + system) : 1;
   return {
-    cpuUserMs,
-    cpuSystemMs,
+    cpuUserMs: used * userShare,
+    cpuSystemMs: used * (1 - userShare),
     residentBytes: memory.length > 0 ? Math.max(...memory) : null,
     throttledMs: throttledMs !== null && throttledMs >= 0 ? throttledMs : null,
     reason: memory.length > 0 ? null : 'nobody says how much memory is resident',

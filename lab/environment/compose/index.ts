@@ -60,7 +60,7 @@ export async function startCompose(engine: Engine, request: EnvironmentRequest):
     });
     report(`starting the containers of project ${facts.project}`);
     const all = ['postgres', 'redis', ...services, ...(facts.generator === null ? [] : [generatorService])];
-    await compose(context, ['up', '--detach', '--no-build', ...all], {
+    await compose(context, ['up', '--detach', '--no-build', '--no-deps', ...all], {
       limitMs: upLimitMs,
       signal,
       code: 'START_FAILED',
@@ -196,7 +196,7 @@ async function holdProject(
     }
   });
   cleanup.add(`project ${facts.project}`, async () => {
-    await compose(context, ['down', '--volumes', '--remove-orphans', '--timeout', '2'], {
+    await compose(context, ['--profile', '*', 'down', '--volumes', '--remove-orphans', '--timeout', '2'], {
       limitMs: downLimitMs,
       code: 'ENVIRONMENT_FAILED',
       failure: 'its containers could not be removed',

@@ -12,12 +12,12 @@ export function usageOf(stats: ContainerStats, life: string): UsageReading {
   const total = cpu.cpu_usage.total_usage;
   if (stats.read.startsWith('0001-') || !(total > 0)) return { unreadable: 'the engine has no reading of it yet' };
   const { usage_in_usermode: user, usage_in_kernelmode: system } = cpu.cpu_usage;
-  // Version 1 control groups count the total in nanoseconds, and its two parts in ticks of 10 ms: the parts are shares of it.
-  const userPart = user + system > 0 ? user / (user + system) : 1;
   return {
     life,
-    cpuUserMs: (total * userPart) / nanosPerMs,
-    cpuSystemMs: (total * (1 - userPart)) / nanosPerMs,
+    cpuMs: total / nanosPerMs,
+    // Version 1 control groups count the total in nanoseconds, and its two parts in ticks of 10 ms.
+    cpuUserMs: user / nanosPerMs,
+    cpuSystemMs: system / nanosPerMs,
     residentBytes: residentBytes(memory as MemoryStats),
     throttledMs: inMs((cpu.throttling_data as { throttled_time?: number }).throttled_time),
   };

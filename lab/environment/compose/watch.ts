@@ -42,7 +42,9 @@ async function followEvents(
     filters: { label: [`com.docker.compose.project=${project}`], event: ['die'] },
     abortSignal: signal,
   });
-  const lines = createInterface({ input: events as NodeJS.ReadableStream });
+  // The abort itself, and an engine that ends, which the ping tells better.
+  events.on('error', () => undefined);
+  const lines = createInterface({ input: events });
   lines.on('line', (line) => {
     const { id } = JSON.parse(line) as { id?: string };
     const service = id === undefined ? null : containers.serviceOf(id);
