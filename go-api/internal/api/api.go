@@ -51,6 +51,7 @@ type API struct {
 	draining *atomic.Bool
 
 	seedVersion       string
+	seed              *events.Outage
 	handlers          map[string]handler
 	own               map[string]handler // outside the contract, GET only
 	busy, unavailable reply
@@ -68,6 +69,7 @@ func New(options Options) (*API, error) {
 		identity:    options.Identity,
 		draining:    options.Draining,
 		seedVersion: options.Contract.Seed.Version,
+		seed:        events.NewOutage(options.Logger, "seed"),
 		busy:        failure(http.StatusServiceUnavailable, "database busy", retry),
 		unavailable: failure(http.StatusServiceUnavailable, "database unavailable", retry),
 	}

@@ -105,16 +105,18 @@ func (a *API) ready(ctx context.Context) *readiness {
 }
 
 // judgeSeed tells a database that would answer with other rows, such as a
-// volume that an older version of the lab has filled.
+// volume that an older version of the lab has filled, here and in the log.
 func (a *API) judgeSeed(version *string) error {
-	switch {
-	case version == nil:
-		return errors.New("not seeded")
-	case *version != a.seedVersion:
-		return fmt.Errorf("seed version %s instead of %s", *version, a.seedVersion)
-	default:
+	if version != nil && *version == a.seedVersion {
+		a.seed.Worked()
 		return nil
 	}
+	wrong := errors.New("not seeded")
+	if version != nil {
+		wrong = fmt.Errorf("seed version %s instead of %s", *version, a.seedVersion)
+	}
+	a.seed.Failed(wrong)
+	return wrong
 }
 
 func okOr(err error) string {

@@ -48,6 +48,9 @@ func TestHealthJudgesTheSeed(t *testing.T) {
 		if got.Code != 503 || !strings.HasSuffix(got.Body.String(), test.want) {
 			t.Errorf("got %d %s", got.Code, got.Body)
 		}
+		if s.do("GET", "/health?ready=1"); strings.Count(s.log.String(), `"event":"seed-down"`) != 1 {
+			t.Errorf("logged %s", s.log)
+		}
 	}
 }
 
