@@ -42,9 +42,9 @@ async function followEvents(
     filters: { label: [`com.docker.compose.project=${project}`], event: ['die'] },
     abortSignal: signal,
   });
-  // The abort itself, and an engine that ends, which the ping tells better.
-  events.on('error', () => undefined);
   const lines = createInterface({ input: events });
+  // The abort itself, or an engine that ends, of which the ping tells more.
+  for (const source of [events, lines]) source.on('error', () => undefined);
   lines.on('line', (line) => {
     const { id } = JSON.parse(line) as { id?: string };
     const service = id === undefined ? null : containers.serviceOf(id);
