@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os';
 import type { Cache } from '../cache/cache.ts';
 import { contractVersion } from '../contract/schema.ts';
+import type { Log } from '../events/log.ts';
+import { Outage } from '../events/outage.ts';
 import { answer, ok, type Answer } from '../http/answer.ts';
 import type { Configured } from '../process/configure.ts';
 import { cpuQuota } from '../process/cpu-quota.ts';
@@ -10,6 +12,7 @@ import type { Store } from '../products/store.ts';
 /** Says who answers; with `?ready=1` also whether database and cache do. */
 export function health(
   { config, loaded, version }: Configured,
+  log: Log,
   store: Store,
   cache: Cache,
 ): (query: string) => Answer | Promise<Answer> {
@@ -29,14 +32,12 @@ export function health(
     preparedStatements: true,
     contractVersion,
   };
+  const seed = new Outage(log, 'seed');
   const alive = ok(JSON.stringify(identity));
   return (query) => (query.split('&').includes('ready=1') ? readiness() : alive);
 
   async function readiness(): Promise<Answer> {
-    const [database, answersCache] = await Promise.all([
-      askDatabase(store, loaded.contract.seed.version),
-      cache.ping(),
-    ]);
+    const [database, answersCache] = await Promise.all([askDatabase(), cache.ping()]);
     const ready = database.state === 'ok' && answersCache;
     const body = {
       ...identity,
@@ -47,15 +48,18 @@ export function health(
     };
     return answer(ready ? 200 : 503, JSON.stringify(body));
   }
-}
 
-async function askDatabase(store: Store, wanted: string): Promise<{ state: string; seedVersion: string | null }> {
-  try {
-    const seedVersion = await store.seedVersion();
-    return { state: judgeSeed(seedVersion, wanted), seedVersion };
-  } catch (error) {
-    if (error instanceof DatabaseError) return { state: error.failure, seedVersion: null };
-    throw error;
+  async function askDatabase(): Promise<{ state: string; seedVersion: string | null }> {
+    try {
+      const seedVersion = await store.seedVersion();
+      const state = judgeSeed(seedVersion, loaded.contract.seed.version);
+      if (state === 'ok') seed.worked();
+      else seed.failed(new Error(state));
+      return { state, seedVersion };
+    } catch (error) {
+      if (error instanceof DatabaseError) return { state: error.failure, seedVersion: null };
+      throw error;
+    }
   }
 }
 

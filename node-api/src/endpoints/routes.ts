@@ -49,7 +49,7 @@ export function createRoutes(parts: Parts): Route[] {
   });
   return [
     ...contracted,
-    { path: '/health', methods: ['GET'], answer: health(parts, store, cache) },
+    { path: '/health', methods: ['GET'], answer: health(parts, log, store, cache) },
     { path: '/stats', methods: ['GET'], answer: stats },
   ];
 }
