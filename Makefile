@@ -6,6 +6,14 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 LAB := node lab/bin/loadlab.js
+# Without Node.js, but with Docker, the lab itself runs in a container.
+ifeq ($(shell command -v node),)
+SETUP :=
+BENCH := scripts/bench-in-docker.sh
+else
+SETUP := setup
+BENCH := $(LAB) bench
+endif
 
 # A mistyped variable would start the whole study: only these are taken on the command line.
 VARIABLES := STUDY ENV GENERATOR CHECK ENDPOINTS VUS DURATION ROUNDS SEED OUT SET
@@ -27,20 +35,20 @@ help: ## Show this help
 	@echo "Variables of bench, quick and published, as in make bench VUS=50 DURATION=30s:"
 	@echo "  STUDY ENV GENERATOR CHECK ENDPOINTS VUS DURATION ROUNDS SEED OUT"
 
-bench: setup ## Run the whole study: 16 cells, about 6 minutes
-	@$(LAB) bench $(BENCH_OPTIONS)
+bench: $(SETUP) ## Run the whole study: 16 cells, about 6 minutes
+	@$(BENCH) $(BENCH_OPTIONS)
 
-quick: setup ## A first look: 2 s per cell, one generation, about 90 s
-	@$(LAB) bench --quick $(BENCH_OPTIONS)
+quick: $(SETUP) ## A first look: 2 s per cell, one generation, about 90 s
+	@$(BENCH) --quick $(BENCH_OPTIONS)
 
-published: setup ## The published protocol: k6, one run of 30 s per cell, 9 minutes
-	@$(LAB) bench --published $(BENCH_OPTIONS)
+published: $(SETUP) ## The published protocol: k6, one run of 30 s per cell, 9 minutes
+	@$(BENCH) --published $(BENCH_OPTIONS)
 
 review: setup ## Show a result set again: the latest, or SET=results/…
 	@$(LAB) review $(SET)
 
-up: setup ## Start PostgreSQL, Redis and both APIs, print the URLs, stay until Ctrl-C
-	@$(LAB) up $(call option,ENV,env)
+up: $(SETUP) ## Start PostgreSQL, Redis and both APIs, and print what to try
+	@$(if $(SETUP),$(LAB) up $(call option,ENV,env),scripts/compose-up.sh)
 
 test: setup ## Check format, lint and types; run every test with real servers
 	@node dist/scripts/test.js

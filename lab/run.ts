@@ -25,6 +25,7 @@ import { openLog, type Log } from './run/log.ts';
 import { measureAll } from './run/measure.ts';
 import { checkParity, type ReferenceBodies } from './run/parity.ts';
 import { loadAverageNow, provenanceOf } from './run/provenance.ts';
+import { refuseLargePools } from './run/refuse-large-pools.ts';
 import { refuseShortSlices } from './run/refuse-short-slices.ts';
 import { measuredIn } from './run/review.ts';
 import { untilAborted } from './run/until-aborted.ts';
@@ -33,6 +34,8 @@ import { observe } from './sampling/index.ts';
 
 export { readInputs, type BenchOptions, type Inputs } from './run/inputs.ts';
 export { startByHand } from './run/by-hand.ts';
+export { upInContainers } from './run/up-in-containers.ts';
+export { chooseEnvironment } from './environment/index.ts';
 export { review } from './run/review.ts';
 export { showReport } from './run/write-report.ts';
 
@@ -52,7 +55,7 @@ export type Listener = (event: LabEvent) => void;
  */
 export async function bench(
   inputs: Inputs,
-  options: Pick<BenchOptions, 'env' | 'out' | 'commandLine'>,
+  options: Pick<BenchOptions, 'env' | 'keep' | 'out' | 'commandLine'>,
   listener: Listener,
   signal: AbortSignal,
 ): Promise<BenchOutcome> {
@@ -74,7 +77,7 @@ export async function bench(
 
 interface Session {
   readonly inputs: Inputs;
-  readonly options: Pick<BenchOptions, 'env' | 'commandLine'>;
+  readonly options: Pick<BenchOptions, 'env' | 'keep' | 'commandLine'>;
   readonly folder: string;
   readonly startedAt: Date;
   readonly log: Log;
@@ -90,6 +93,13 @@ async function inEnvironment(session: Session): Promise<BenchOutcome> {
   };
   const loadAverage = loadAverageNow();
   const site = await chooseEnvironment(session.options.env);
+  if (session.options.keep === true && site.name !== 'compose') {
+    throw new LabError(
+      'BAD_ARGUMENT',
+      `--keep is for containers, and this would be ${site.name}`,
+      'Take --env compose.',
+    );
+  }
   const { name, chosen: generatorChosen } = await pickGenerator(inputs.wantedGenerator, {
     ...site,
     cores: await usableCores(),
@@ -100,6 +110,7 @@ async function inEnvironment(session: Session): Promise<BenchOutcome> {
     contractDir: inputs.contractDir,
     variants: variantsWithStacks(plan.study.variants, inputs.stacks),
     generator: name,
+    keep: session.options.keep === true,
     report: (line) => {
       emit({ kind: 'environment', line });
     },
@@ -124,6 +135,7 @@ async function inEnvironment(session: Session): Promise<BenchOutcome> {
             provenanceOf({ ...facts, root, check, startedAt, commandLine, contractSha256 }),
             ended,
           );
+          refuseLargePools(provenance.environment.servers);
           const id = basename(folder);
           const header: ResultHeader = { schemaVersion: 1, id, provenance, plan, parity: parity.results };
           const store = await openStore(folder, header);

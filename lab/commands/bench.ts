@@ -38,6 +38,7 @@ export function benchCommand(): Command {
     .option('--duration <time>', 'measured time of a cell, all rounds together, e.g. 10s', duration)
     .option('--rounds <n>', 'rounds, two a generation; 6 or more give an interval', wholeNumber(1, 50))
     .option('--seed <n>', 'seed of the order (default: drawn, and recorded)', wholeNumber(0, 2 ** 31 - 1))
+    .option('--keep', 'leave the containers running for a look afterwards (compose)')
     .option('--out <folder>', 'where the result set’s folder is made (default: results/)')
     .addOption(new Option('--quick', 'a first look: 2 s a cell, one generation').conflicts('published'))
     .option('--published', 'the published protocol: k6, --check json, one run of 30 s a cell')

@@ -9,7 +9,9 @@ import { withInterrupt } from './interrupt.ts';
 /** `loadlab up`: servers for use by hand, until Ctrl-C. */
 export function upCommand(): Command {
   return new Command('up')
-    .description('Start PostgreSQL, Redis and the APIs, print their URLs and what to try, and stay until Ctrl-C.')
+    .description(
+      'Start PostgreSQL, Redis and the APIs, and print their URLs and what to try. Processes run until Ctrl-C, containers until `docker compose down`.',
+    )
     .option('--study <id>', 'whose variants are started', defaultStudy)
     .addOption(
       new Option('--env <name>', 'where the servers run').choices(['auto', ...EnvironmentName.options]).default('auto'),
@@ -21,7 +23,12 @@ export function upCommand(): Command {
 
 async function up(study: string, env: 'auto' | EnvironmentName, signal: AbortSignal): Promise<void> {
   const run = await import('../run.ts');
-  const started = await run.startByHand(study, env, (line) => process.stderr.write(`  ${line}\n`), signal);
+  const site = await run.chooseEnvironment(env);
+  if (site.name === 'compose') {
+    await run.upInContainers(signal);
+    return;
+  }
+  const started = await run.startByHand(study, site, (line) => process.stderr.write(`  ${line}\n`), signal);
   const { environment } = started;
   try {
     process.stdout.write(describe(started));

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import getPort from 'get-port';
 import { readContract, readStacks } from '../contract/read.ts';
 import { repositoryRoot } from '../contract/root.ts';
-import { startEnvironment } from '../environment/index.ts';
+import type { EnvironmentSite } from '../environment/index.ts';
 import type { Environment } from '../model/environment.ts';
-import type { EnvironmentName } from '../model/plan.ts';
 import { readStudy } from '../plan/index.ts';
 import { variantsWithStacks } from './inputs.ts';
 
@@ -23,7 +22,7 @@ export interface ByHand {
 /** An environment for use by hand: every variant of the study, on its stack's own port where that is free. */
 export async function startByHand(
   studyId: string,
-  env: 'auto' | EnvironmentName,
+  site: EnvironmentSite,
   report: (line: string) => void,
   signal: AbortSignal,
 ): Promise<ByHand> {
@@ -39,7 +38,7 @@ export async function startByHand(
   const logDir = await mkdtemp(join(tmpdir(), 'loadlab-up-'));
   const removeLogs = (): Promise<void> => rm(logDir, { recursive: true, force: true });
   const request = { contract, contractDir, variants, report, logDir, signal, portsByVariant };
-  const { environment } = await startEnvironment(env, request).catch(async (error: unknown) => {
+  const environment = await site.start(request).catch(async (error: unknown) => {
     await removeLogs();
     throw error;
   });

@@ -21,6 +21,8 @@ export interface BenchOptions {
   readonly durationMs?: number | undefined;
   readonly rounds?: number | undefined;
   readonly seed?: number | undefined;
+  /** Whether the containers stay when the study is over. */
+  readonly keep?: boolean | undefined;
   /** Folder in which the set's folder is made; results/ of the clone by default. */
   readonly out?: string | undefined;
   readonly preset?: 'quick' | 'published' | undefined;

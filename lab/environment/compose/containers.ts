@@ -66,6 +66,20 @@ export class Containers {
     return published === undefined ? null : Number(published);
   }
 
+  /** The first of its ports that is published; null: none, or the container does not run. */
+  async anyPublishedPort(service: string): Promise<number | null> {
+    const { NetworkSettings } = await this.inspect(service);
+    const [published] = Object.values(NetworkSettings.Ports).flatMap((bindings) => bindings ?? []);
+    return published === undefined ? null : Number(published.HostPort);
+  }
+
+  /** Removes a container, running or not. */
+  async remove(service: string): Promise<void> {
+    const id = this.id(service);
+    await this.ask(`remove ${service}`, (docker) => docker.getContainer(id).remove({ force: true }));
+    this.#idByService.delete(service);
+  }
+
   /** Stops a container's process, after `graceMs` by force, and starts it anew. */
   async restart(service: string, graceMs: number): Promise<void> {
     const id = this.id(service);

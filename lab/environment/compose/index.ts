@@ -186,7 +186,10 @@ async function holdProject(
   cleanup: Cleanup,
 ): Promise<void> {
   const images = projectImages(facts);
-  if (request.keep === true) return;
+  if (request.keep === true) {
+    cleanup.add('the generator’s container', () => leave(containers, facts, request.report));
+    return;
+  }
   const guard = await startGuard(facts.project, folder, images, environmentFor(process.env));
   cleanup.add('the guard', () => guard.dismiss());
   cleanup.add('the images', async () => {
@@ -209,6 +212,17 @@ async function holdProject(
       if (service !== generatorService) await containers.saveLog(service, join(request.logDir, `${service}.log`));
     }
   });
+}
+
+/** Says where the servers are that stay. */
+async function leave(containers: Containers, facts: ProjectFacts, report: (line: string) => void): Promise<void> {
+  await containers.refresh();
+  if (containers.services.includes(generatorService)) await containers.remove(generatorService);
+  for (const service of containers.services) {
+    const port = await containers.anyPublishedPort(service);
+    if (port !== null) report(`kept: ${service} at 127.0.0.1:${port}`);
+  }
+  report(`kept: remove it with docker compose --project-name ${facts.project} down --volumes`);
 }
 
 function ignoreMissing(error: unknown): void {

@@ -88,6 +88,7 @@ export async function fingerprintApi(
     settings: {
       runtime: `${health.runtime.name} ${health.runtime.version}`,
       preparedStatements: String(health.preparedStatements),
+      ...(health.runtime.processes === undefined ? {} : { processes: String(health.runtime.processes) }),
       ...variant.environment,
     },
   };

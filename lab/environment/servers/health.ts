@@ -8,7 +8,14 @@ export const Health = z.object({
   nonce: z.string(),
   version: z.string(),
   pid: z.int(),
-  runtime: z.object({ name: z.string(), version: z.string(), parallelism: z.number(), cpuQuota: z.number().nullish() }),
+  runtime: z.object({
+    name: z.string(),
+    version: z.string(),
+    parallelism: z.number(),
+    cpuQuota: z.number().nullish(),
+    /** Of the stack behind this URL, each with pools of its own; 1 where it does not say. */
+    processes: z.int().min(1).optional(),
+  }),
   pools: z.object({ database: z.int(), redis: z.int() }),
   preparedStatements: z.boolean(),
   contractVersion: z.int(),
