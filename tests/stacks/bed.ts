@@ -65,9 +65,22 @@ export interface RedisServer {
   stop(): Promise<void>;
   /** Makes it hang: its connections stay open, new ones are accepted, nothing is answered. */
   pause(): Promise<void>;
-  resume(): void;
+  /** Ends a pause; nothing happens where there is none. */
+  resume(): Promise<void>;
   /** One command on a connection of its own, in database `db`. */
   command(db: number, name: string, ...args: string[]): Promise<unknown>;
+}
+
+/** A database server of the tests' own; it does not run yet. Its first start makes the database and takes longer. */
+export interface DatabaseServer {
+  /** Holds the contract's seed; its URL is the same after every start, and known before the first. */
+  readonly database: TestDatabase;
+  /** Starts it and waits until it serves. */
+  start(): Promise<void>;
+  /** Asks it to end, as an operator does: it tells those who are connected. Waits for its end. */
+  stop(): Promise<void>;
+  /** Ends it in the middle of what it does: the next start has to recover. Waits for its end. */
+  crash(): Promise<void>;
 }
 
 /** A door in front of a database: closed, nobody listens there and every connection through it is cut. */
@@ -87,13 +100,15 @@ export interface Services {
   readonly redis: RedisServer;
   /** A database of the tests' own on the same server, with or without the seed; it goes with the bed. */
   newDatabase(content: 'seeded' | 'empty'): Promise<TestDatabase>;
+  /** Another server, which may be stopped; it goes with the bed. */
+  newDatabaseServer(): Promise<DatabaseServer>;
   /** A closed door in front of a database. */
   newGate(database: TestDatabase): Promise<Gate>;
   /** The URL of a database server that is not there. */
   readonly absentDatabaseUrl: string;
 }
 
-/** The place where the tests run: processes of this host now, containers later. */
+/** The place where the tests run: what the stacks work with may be processes of this host, or containers. */
 export interface Bed {
   readonly name: string;
   readonly contract: Contract;
@@ -103,6 +118,6 @@ export interface Bed {
   readonly services: Services;
   /** Builds the stacks and starts the services. */
   up(): Promise<void>;
-  /** Ends all that was started. */
+  /** Ends all that was started, also after an up() that failed. */
   down(): Promise<void>;
 }

@@ -4,6 +4,7 @@ import { alteredByteTests } from './bodies/altered-byte.ts';
 import { busyTests } from './bodies/busy.ts';
 import { cacheTests } from './bodies/cache.ts';
 import { configurationTests } from './bodies/configuration.ts';
+import { databaseServerTests } from './bodies/database-server.ts';
 import { databaseTests } from './bodies/database.ts';
 import { fuzzTests } from './bodies/fuzz.ts';
 import { healthTests } from './bodies/health.ts';
@@ -23,6 +24,7 @@ const oneByOne = [
   cacheTests,
   redisFaultTests,
   databaseTests,
+  databaseServerTests,
   busyTests,
   terminationTests,
   shutdownTests,

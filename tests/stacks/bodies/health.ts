@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Address, Bed, StackUnderTest } from '../bed.ts';
 import { started } from '../running.ts';
+import { until } from '../until.ts';
 import { ask, get } from '../wire/request.ts';
 import { headerOf, type Response } from '../wire/response.ts';
 
@@ -61,7 +62,7 @@ export function healthTests(bed: Bed, stack: StackUnderTest): void {
       const gate = await bed.services.newGate(bed.services.database);
       await gate.open();
       const process = await started(stack, { databaseUrl: gate.databaseUrl });
-      const ready = await readiness(process.address, 200);
+      const ready = await readyAtLast(process.address);
       expect(ready).toMatchObject({ ready: true, database: 'ok', cache: 'ok' });
       expect(ready.seedVersion).toBe(bed.contract.seed.version);
 
@@ -83,7 +84,7 @@ export function healthTests(bed: Bed, stack: StackUnderTest): void {
     test('ready: 503 with a database that is not seeded, or seeded by another version', async () => {
       const database = await bed.services.newDatabase('seeded');
       const process = await started(stack, { databaseUrl: database.url });
-      await readiness(process.address, 200);
+      await readyAtLast(process.address);
 
       await database.connect((client) => client.query("UPDATE loadlab_seed SET version = '0'"));
       expect(await readiness(process.address, 503)).toMatchObject({
@@ -120,6 +121,15 @@ function cpu(stats: z.infer<typeof Stats>): number {
 
 async function readiness(address: Address, status: number): Promise<z.infer<typeof Ready>> {
   return read(Ready, await get(address, '/health?ready=1'), status);
+}
+
+/** A stack listens at once, and connects meanwhile. */
+async function readyAtLast(address: Address): Promise<z.infer<typeof Ready>> {
+  const ready = await until('the stack is ready', async () => {
+    const response = await get(address, '/health?ready=1');
+    return response.status === 503 ? null : response;
+  });
+  return read(Ready, ready, 200);
 }
 
 function read<T>(shape: z.ZodType<T>, response: Response, status: number): T {

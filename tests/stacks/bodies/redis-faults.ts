@@ -20,12 +20,12 @@ const recoveryLimitMs = 2_000;
 export function redisFaultTests(bed: Bed, stack: StackUnderTest): void {
   describe('a Redis that fails', () => {
     beforeEach(async () => {
-      bed.services.redis.resume();
+      await bed.services.redis.resume();
       await bed.services.redis.start();
       await bed.services.redis.command(0, 'FLUSHALL');
     });
     afterEach(async () => {
-      bed.services.redis.resume();
+      await bed.services.redis.resume();
       await bed.services.redis.start();
     });
 
@@ -36,7 +36,7 @@ export function redisFaultTests(bed: Bed, stack: StackUnderTest): void {
         await until('a HIT under load', () => lastIs(load, 'HIT'));
         await bed.services.redis.stop();
         const downMs = performance.now();
-        await untilMore(load, 5 * clients);
+        await load.answered(5 * clients);
         const upMs = performance.now();
         await bed.services.redis.start();
         await recovered(process.address);
@@ -53,9 +53,9 @@ export function redisFaultTests(bed: Bed, stack: StackUnderTest): void {
       await until('a HIT under load', () => lastIs(load, 'HIT'));
       await bed.services.redis.pause();
       const pausedMs = performance.now();
-      await untilMore(load, 10 * clients);
+      await load.answered(10 * clients);
       const resumedMs = performance.now();
-      bed.services.redis.resume();
+      await bed.services.redis.resume();
       await recovered(process.address);
       const outcomes = await load.stop();
       expectAllGood(outcomes);
@@ -91,7 +91,7 @@ export function redisFaultTests(bed: Bed, stack: StackUnderTest): void {
         expect(performance.now() - sentMs).toBeLessThan(answerLimitMs);
         expect([response.status, headerOf(response, 'x-cache')]).toEqual([200, 'MISS']);
       }
-      bed.services.redis.resume();
+      await bed.services.redis.resume();
       await recovered(process.address);
     });
 
@@ -111,7 +111,7 @@ export function redisFaultTests(bed: Bed, stack: StackUnderTest): void {
       for (let round = 0; round < 3; round += 1) {
         await until('a HIT under load', () => lastIs(load, 'HIT'));
         await bed.services.redis.command(0, 'CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
-        await untilMore(load, clients);
+        await load.answered(clients);
       }
       await recovered(process.address);
       expectAllGood(await load.stop());
@@ -128,12 +128,6 @@ function expectAllGood(outcomes: readonly Outcome[]): void {
 
 async function lastIs(load: Load, xCache: string): Promise<true | null> {
   return Promise.resolve(load.outcomes.at(-1)?.xCache === xCache ? true : null);
-}
-
-/** Waits until `count` more requests have been answered. */
-async function untilMore(load: Load, count: number): Promise<void> {
-  const enough = load.outcomes.length + count;
-  await until(`${count} answers more`, () => Promise.resolve(load.outcomes.length >= enough ? true : null));
 }
 
 async function isHit(address: Address): Promise<true | null> {

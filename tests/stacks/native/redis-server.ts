@@ -2,10 +2,12 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { Redis } from 'ioredis';
 import type { Watchdog } from '../../../lab/environment/native/watchdog.ts';
 import type { RedisServer } from '../bed.ts';
+import { redisCommand } from '../host/redis-command.ts';
 import { until } from '../until.ts';
+
+const host = '127.0.0.1';
 
 /** redis-server from PATH on a port of its own, nothing kept on disk. */
 export class NativeRedis implements RedisServer {
@@ -17,12 +19,12 @@ export class NativeRedis implements RedisServer {
   constructor(port: number, watchdog: Watchdog) {
     this.#port = port;
     this.#watchdog = watchdog;
-    this.url = `redis://127.0.0.1:${port}`;
+    this.url = `redis://${host}:${port}`;
   }
 
   async start(): Promise<void> {
     if (this.#server !== null) return;
-    const settings = ['--port', String(this.#port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+    const settings = ['--port', String(this.#port), '--bind', host, '--save', '', '--appendonly', 'no'];
     const server = spawn('redis-server', settings, { cwd: tmpdir(), stdio: 'ignore', detached: true });
     if (server.pid !== undefined) this.#watchdog.watch(server.pid, 'TERM');
     await once(server, 'spawn');
@@ -55,26 +57,13 @@ export class NativeRedis implements RedisServer {
     });
   }
 
-  resume(): void {
+  resume(): Promise<void> {
     this.#server?.kill('SIGCONT');
+    return Promise.resolve();
   }
 
-  async command(db: number, name: string, ...args: string[]): Promise<unknown> {
-    const client = new Redis({
-      host: '127.0.0.1',
-      port: this.#port,
-      db,
-      lazyConnect: true,
-      retryStrategy: () => null,
-      commandTimeout: 5_000,
-    });
-    client.on('error', () => undefined);
-    try {
-      await client.connect();
-      return await client.call(name, ...args);
-    } finally {
-      client.disconnect();
-    }
+  command(db: number, name: string, ...args: string[]): Promise<unknown> {
+    return redisCommand({ host, port: this.#port }, db, name, ...args);
   }
 
   #running(): ChildProcess {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Address } from '../bed.ts';
+import { until } from '../until.ts';
 import { Connection } from './connection.ts';
 import { requestText } from './request.ts';
 import { headerOf } from './response.ts';
@@ -44,6 +45,12 @@ export class Load {
   /** How many requests have been sent and not been answered yet. */
   get pending(): number {
     return this.#pending;
+  }
+
+  /** Waits until `count` more requests have come to an end. */
+  async answered(count: number): Promise<void> {
+    const enough = this.outcomes.length + count;
+    await until(`${count} answers more`, () => Promise.resolve(this.outcomes.length >= enough ? true : null));
   }
 
   /** Lets what is under way come to its end. */

@@ -3,7 +3,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { Gate } from '../bed.ts';
 
 /** A forwarder in front of a database's port, on a port of its own. */
-export class NativeGate implements Gate {
+export class ForwardingGate implements Gate {
   readonly databaseUrl: string;
   readonly #target: URL;
   readonly #port: number;

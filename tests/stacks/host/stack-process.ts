@@ -10,7 +10,7 @@ import { within } from '../until.ts';
 const host = '127.0.0.1';
 
 /** A stack as a process of this host, in a session of its own; the watchdog ends it if the tests cannot. */
-export class NativeStackProcess implements StackProcess {
+export class HostStackProcess implements StackProcess {
   readonly address: Address;
   readonly exited: Promise<Exit>;
   readonly #child: ChildProcess;
@@ -38,7 +38,7 @@ export class NativeStackProcess implements StackProcess {
     stack: Stack,
     environment: Readonly<Record<string, string>>,
     watchdog: Watchdog,
-  ): Promise<NativeStackProcess> {
+  ): Promise<HostStackProcess> {
     const port = environment.PORT === undefined ? await freePort() : Number(environment.PORT);
     const [file, ...args] = resolveCommand(stack.folder, stack.manifest.start.command);
     const { PATH = '', HOME = '' } = process.env;
@@ -50,7 +50,7 @@ export class NativeStackProcess implements StackProcess {
       detached: true,
     });
     if (child.pid !== undefined) watchdog.watch(child.pid, 'TERM');
-    const started = new NativeStackProcess(child, { host, port }, watchdog);
+    const started = new HostStackProcess(child, { host, port }, watchdog);
     await once(child, 'spawn');
     return started;
   }

@@ -23,6 +23,14 @@ export function databaseAt(url: string): TestDatabase {
   };
 }
 
+/** Fills an empty database at one stroke: nobody sees tables that have no rows yet. */
+export async function seed(database: TestDatabase, contract: Contract, contractDir: string): Promise<void> {
+  const files = contract.seed.files.map((file) => readFile(join(contractDir, file), 'utf8'));
+  const statements = (await Promise.all(files)).join('\n');
+  // One message of several statements is one transaction.
+  await database.connect((client) => client.query(statements));
+}
+
 /** Databases of the tests' own beside the seeded one, so that its rows are neither altered nor locked. */
 export class ScratchDatabases {
   readonly #server: TestDatabase;
@@ -44,13 +52,7 @@ export class ScratchDatabases {
     const url = new URL(this.#server.url);
     url.pathname = `/${name}`;
     const database = databaseAt(url.href);
-    if (content === 'seeded') {
-      await database.connect(async (client) => {
-        for (const file of this.#contract.seed.files) {
-          await client.query(await readFile(join(this.#contractDir, file), 'utf8'));
-        }
-      });
-    }
+    if (content === 'seeded') await seed(database, this.#contract, this.#contractDir);
     return database;
   }
 
