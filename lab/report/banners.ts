@@ -1,5 +1,6 @@
 import type { ResultSet } from '../model/result.ts';
 import { formatDuration, formatNumber } from './format-number.ts';
+import { unequalItems } from './manifest.ts';
 
 /** What a reader must know before any number. */
 export interface Banner {
@@ -8,7 +9,7 @@ export interface Banner {
 }
 
 export function bannersOf(set: ResultSet): Banner[] {
-  return [...partial(set), ...parityFailed(set), ...firstLook(set)];
+  return [...partial(set), ...parityFailed(set), ...unequal(set), ...firstLook(set)];
 }
 
 function partial(set: ResultSet): Banner[] {
@@ -26,6 +27,17 @@ function parityFailed(set: ResultSet): Banner[] {
       title: 'NOT THE SAME WORK',
       text: `${endpoint}: ${difference ?? 'the variants do not answer alike'}. Its cells were not loaded.`,
     }));
+}
+
+function unequal(set: ResultSet): Banner[] {
+  const items = unequalItems(set);
+  if (items.length === 0) return [];
+  return [
+    {
+      title: 'NOT ON EQUAL TERMS',
+      text: `${items.join('; ')}. The ratios hold for these terms only.`,
+    },
+  ];
 }
 
 function firstLook({ plan }: ResultSet): Banner[] {

@@ -4,6 +4,7 @@ import { costTable } from './cost-table.ts';
 import { cpuTable, errorsTable, latencyTable, parityTable, roundsTable } from './detail-tables.ts';
 import { doubtsOf, type Doubt } from './doubts.ts';
 import { crossedThresholds, headlineOf } from './headline.ts';
+import { manifestTable } from './manifest.ts';
 import { escaped, markdownTable } from './markdown-table.ts';
 import { movementTable, movementTitle } from './movement-table.ts';
 import { detectableLines, legendOf } from './outcomes.ts';
@@ -40,6 +41,7 @@ export function markdownReport(set: ResultSet): string {
     ...section('CPU time per request, microseconds', cpuTable(set)),
     ...section('Errors', errorsTable(set)),
     ...section('Parity: the same work', parityTable(set)),
+    ...section('Fairness: what each variant was and could use', manifestTable(set)),
     ...section('Provenance', provenanceTable(set)),
     ['## How to read it'],
     readingGuide.map((line) => `- ${line}`),

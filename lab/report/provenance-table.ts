@@ -1,5 +1,6 @@
 import type { ResultSet, ServerFingerprint } from '../model/result.ts';
 import { formatDuration, formatNumber, notAvailable } from './format-number.ts';
+import { cpus, memory } from './manifest.ts';
 import { cell, type Table } from './table.ts';
 
 /** Everything that a number needs beside it: name and value. */
@@ -50,21 +51,46 @@ function machineOf({ provenance: { host, environment } }: ResultSet): Entry[] {
     ['load average before', formatNumber(host.loadAverage, 2)],
     ['environment', `${environment.name} (${environment.chosen})`],
     ['scheduling groups', environment.schedulingGroups],
+    ...engineOf(environment.engine),
+    ...(environment.sameHost === undefined
+      ? []
+      : [['generator and servers', environment.sameHost ? 'on one machine' : 'on different machines'] as const]),
   ];
+}
+
+function engineOf(engine: ResultSet['provenance']['environment']['engine']): Entry[] {
+  if (engine === undefined) return [];
+  const { name, version, composeVersion, cgroupVersion, storageDriver } = engine;
+  const rest = `control groups v${cgroupVersion}, storage ${storageDriver}`;
+  return [['engine', `${name} ${version}, docker compose ${composeVersion}, ${rest}`]];
 }
 
 function serversOf({ provenance }: ResultSet): Entry[] {
   return Object.entries(provenance.environment.servers).map(([component, server]) => [component, serverText(server)]);
 }
 
-function serverText({ name, version, parallelism, cpuQuota, pools, settings }: ServerFingerprint): string {
+function serverText(server: ServerFingerprint): string {
+  const { name, version, parallelism, cpuQuota, pools, settings } = server;
   const parts = [
     `${name} ${version}`,
     `parallelism ${formatNumber(parallelism, 0)}`,
     quotaOf(cpuQuota),
+    ...containerOf(server),
     ...(pools === null ? [] : [`pools: ${pools.database} database, ${pools.redis} Redis`]),
   ];
   return parts.join(', ') + settingsOf(settings);
+}
+
+function containerOf({ limits, image }: ServerFingerprint): string[] {
+  return [
+    ...(limits === undefined
+      ? []
+      : [
+          `limits: ${cpus(limits.cpus)}, memory ${memory(limits.memoryBytes)}`,
+          ...(limits.cpuset === null ? [] : [`CPUs ${limits.cpuset}`]),
+        ]),
+    ...(image === undefined ? [] : [`image ${image.name} ${image.digest ?? image.id}`]),
+  ];
 }
 
 /** Headers that may differ between variants, as each sent them. */

@@ -1,22 +1,31 @@
 import type { ResultSet } from '../model/result.ts';
 import type { Line } from './line.ts';
+import { quotaSentence } from './manifest.ts';
 import { formatDuration, formatNumber, formatShare, formatTime } from './format-number.ts';
 
 /** Above this share the generator, not the servers, decides much of the ratio. */
 export const largeShare = 0.5;
 
 /** Machine, generator and method, one line each. */
-export function provenanceLines({ provenance, plan }: ResultSet): Line[] {
+export function provenanceLines(set: ResultSet): Line[] {
+  const { provenance, plan } = set;
   const { host, environment, generator, commit, dirty, startedAt } = provenance;
   const cpu = host.cpuModel.replaceAll(/\((R|TM)\)/g, '').replaceAll(/\s+/g, ' ');
   const tree = commit === null ? 'no commit' : `commit ${commit.slice(0, 7)}${dirty === true ? ' + changes' : ''}`;
   const rounds = `${plan.rounds} ${plan.rounds === 1 ? 'round' : 'rounds'} × ${formatDuration(plan.sliceMs)}`;
+  const quota = quotaSentence(set);
   const line = (label: string, ...parts: readonly string[]): Line => ({ label, text: parts.join(' · ') });
   return [
-    line('Machine', cpu, `${host.cores} cores`, environment.name, formatTime(startedAt)),
+    line('Machine', cpu, `${host.cores} cores`, whereOf(environment), formatTime(startedAt)),
+    ...(quota === null ? [] : [line('CPU quota', quota)]),
     line('Generator', `${generator.name} ${generator.version}`, `check ${generator.check}`),
     line('Method', rounds, `seed ${plan.seed}`, tree),
   ];
+}
+
+/** `native`; `compose, Docker 28.2.2`. */
+function whereOf({ name, engine }: ResultSet['provenance']['environment']): string {
+  return engine === undefined ? name : `${name}, ${engine.name} ${engine.version}`;
 }
 
 /** What the generator's own CPU did to the ratios; null where it was not sampled. */

@@ -20,13 +20,19 @@ const runOptions = { reject: false, all: true, stdin: 'ignore' } as const;
 export interface Surroundings {
   readonly root?: string;
   readonly dataDir?: string;
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Runs the `loadlab` command of a clone as a user would; never rejects: the exit code is what tests look at. */
-export function loadlab(args: readonly string[], { root = repositoryRoot, dataDir }: Surroundings = {}) {
+/**
+ * Runs the `loadlab` command of a clone as a user would; never rejects: the exit code is what tests look at. Its servers are
+ * processes of this machine unless the test says otherwise.
+ */
+export function loadlab(args: readonly string[], { root = repositoryRoot, dataDir, environment }: Surroundings = {}) {
   const env: Record<string, string> = {
     NO_COLOR: '1',
+    LOADLAB_ENV: 'native',
     ...(dataDir === undefined ? {} : { LOADLAB_DATA_DIR: dataDir }),
+    ...environment,
   };
   return execa(process.execPath, [join(root, 'lab/bin/loadlab.js'), ...args], { ...runOptions, cwd: root, env });
 }

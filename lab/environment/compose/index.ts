@@ -7,6 +7,7 @@ import { repositoryRoot } from '../../contract/root.ts';
 import type { EnvironmentRequest } from '../../model/environment.ts';
 import { LabError, messageOf } from '../../model/errors.ts';
 import { Cleanup } from '../cleanup.ts';
+import { apiRole } from '../servers/database-login.ts';
 import { findQueryIds } from '../servers/work-counters.ts';
 import { compose, environmentFor, type ComposeContext } from './compose-command.ts';
 import { ComposeEnvironment } from './compose-environment.ts';
@@ -85,7 +86,7 @@ export async function startCompose(engine: Engine, request: EnvironmentRequest):
       nonce: secrets.nonce,
       databaseUrl: database.url,
       redisUrl: cache.url,
-      connections: { pool: database.lab.pool, redis: cache.client, queryIds, report },
+      connections: { pool: database.lab.pool, redis: cache.client, queryIds, role: apiRole, report },
       cleanup,
     });
     await environment.waitForApis();
