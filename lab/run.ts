@@ -35,7 +35,7 @@ import { observe } from './sampling/index.ts';
 export { readInputs, type BenchOptions, type Inputs } from './run/inputs.ts';
 export { startByHand } from './run/by-hand.ts';
 export { upInContainers } from './run/up-in-containers.ts';
-export { chooseEnvironment } from './environment/index.ts';
+export { chooseOwnEnvironment, type OwnEnvironmentName, type RemoteOptions } from './environment/index.ts';
 export { review } from './run/review.ts';
 export { showReport } from './run/write-report.ts';
 
@@ -92,7 +92,7 @@ async function inEnvironment(session: Session): Promise<BenchOutcome> {
     emit({ kind: 'warning', line });
   };
   const loadAverage = loadAverageNow();
-  const site = await chooseEnvironment(session.options.env);
+  const site = await chooseEnvironment(session.options.env, inputs.remote);
   if (session.options.keep === true && site.name !== 'compose') {
     throw new LabError(
       'BAD_ARGUMENT',

@@ -2,27 +2,33 @@ import { Command, Option } from 'commander';
 import { exitCodes } from '../model/errors.ts';
 import { CheckMode, EnvironmentName, GeneratorName } from '../model/plan.ts';
 import type { ResultSet } from '../model/result.ts';
+import { withoutPasswords } from '../model/without-passwords.ts';
 import type { BenchOptions } from '../run.ts';
 import { defaultStudy, duration, list, wholeNumber, wholeNumbers } from './arguments.ts';
 import { describePlan } from './describe-plan.ts';
 import { withInterrupt } from './interrupt.ts';
 import { openProgress } from './progress.ts';
+import { addRemoteOptions, remoteOptions, type RemoteArguments } from './remote-options.ts';
 
 /** What commander makes of the options below. */
-type Arguments = Omit<BenchOptions, 'durationMs' | 'preset' | 'commandLine'> & {
-  readonly duration?: number;
-  readonly quick?: boolean;
-  readonly published?: boolean;
-  readonly dryRun?: boolean;
-};
+type Arguments = Omit<BenchOptions, 'durationMs' | 'preset' | 'commandLine' | 'remote'> &
+  RemoteArguments & {
+    readonly duration?: number;
+    readonly quick?: boolean;
+    readonly published?: boolean;
+    readonly dryRun?: boolean;
+  };
 
 /** `loadlab bench`: executes a study. */
 export function benchCommand(): Command {
-  return new Command('bench')
+  const command = new Command('bench')
     .description('Measure: start servers, prove parity, load every cell, judge, save, report.')
     .option('--study <id>', 'which study of studies/', defaultStudy)
     .addOption(
-      new Option('--env <name>', 'where the servers run').choices(['auto', ...EnvironmentName.options]).default('auto'),
+      new Option('--env <name>', 'where the servers run')
+        .choices(['auto', ...EnvironmentName.options])
+        .default('auto')
+        .env('LOADLAB_ENV'),
     )
     .addOption(
       new Option('--generator <name>', 'what makes the load (default: auto)').choices([
@@ -43,18 +49,24 @@ export function benchCommand(): Command {
     .addOption(new Option('--quick', 'a first look: 2 s a cell, one generation').conflicts('published'))
     .option('--published', 'the published protocol: k6, --check json, one run of 30 s a cell')
     .option('--dry-run', 'print the plan and stop')
-    .action((options: Arguments) => run(options));
+    .action((options: Arguments, self: Command) => run(options, self));
+  return addRemoteOptions(command);
 }
 
-async function run({ duration: durationMs, quick, published, dryRun, ...options }: Arguments): Promise<void> {
+async function run(
+  { duration: durationMs, quick, published, dryRun, baseUrl, databaseUrl, redisUrl, sameHost, ...options }: Arguments,
+  self: Command,
+): Promise<void> {
+  const remote = remoteOptions(self, options.env, { baseUrl, databaseUrl, redisUrl, sameHost });
   // Loaded when needed: --help and bad arguments answer without the database client and all else that a study takes.
   const { bench, readInputs, showReport } = await import('../run.ts');
   const preset = quick === true ? 'quick' : published === true ? 'published' : undefined;
   const benchOptions: BenchOptions = {
     ...options,
+    remote,
     durationMs,
     preset,
-    commandLine: ['loadlab', ...process.argv.slice(2)],
+    commandLine: ['loadlab', ...process.argv.slice(2)].map(withoutPasswords),
   };
   if (dryRun === true) {
     process.stdout.write(describePlan((await readInputs(benchOptions)).plan));

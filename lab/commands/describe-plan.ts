@@ -15,7 +15,7 @@ export function describePlan(plan: Plan): string {
     `endpoints   ${study.endpoints.join(', ')}`,
     `loads       ${study.loads.map(loadId).join(', ')}`,
     `cells       ${plan.cells.length}, each ${seconds(plan.durationMs)} in ${plan.rounds} rounds of ${seconds(plan.sliceMs)}`,
-    `generations ${generations.length}, the APIs restarted before each but the first`,
+    `generations ${generations.length}${generations.length > 1 ? ', the APIs restarted before each but the first' : ''}`,
     `runs        ${count} slices and ${warmUps} warm-ups of ${seconds(warmUpLimits.minDurationMs)} to ${seconds(warmUpLimits.maxDurationMs)}`,
     `check       ${plan.check}`,
     `seed        ${plan.seed}`,

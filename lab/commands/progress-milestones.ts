@@ -6,8 +6,8 @@ import { clock, number, percent } from './progress-line.ts';
 import { fractionDone, remainingMs, type Progress } from './progress-state.ts';
 
 /**
- * What is worth a line of its own in a log: of a study's runs, one line a generation, or one line an (endpoint, load)
- * where there is only one generation.
+ * What is worth a line of its own in a log: of a study's runs, one line a generation; where there is only one, a line for two
+ * rounds, or an (endpoint, load) where there are no more than two.
  */
 export class Milestones {
   readonly #records = new Map<string, SliceRecord[]>();
@@ -68,7 +68,9 @@ export function isLasting(event: LabEvent): boolean {
 
 function groupOf(slice: Slice, plan: Plan): string {
   if (plan.generations.length > 1) return `generation ${slice.generation} of ${plan.generations.length}`;
-  return `${slice.cell.endpoint}, ${slice.cell.load.vus} VUs`;
+  if (plan.rounds <= 2) return `${slice.cell.endpoint}, ${slice.cell.load.vus} VUs`;
+  const first = slice.round - 1 + (slice.round % 2);
+  return `rounds ${first}–${Math.min(first + 1, plan.rounds)} of ${plan.rounds}`;
 }
 
 function summary(records: readonly SliceRecord[], plan: Plan): string {

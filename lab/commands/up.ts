@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { Command, Option } from 'commander';
 import { LabError } from '../model/errors.ts';
-import { EnvironmentName } from '../model/plan.ts';
-import type { startByHand } from '../run.ts';
+import type { OwnEnvironmentName, startByHand } from '../run.ts';
 import { defaultStudy } from './arguments.ts';
 import { withInterrupt } from './interrupt.ts';
+
+const environments: readonly OwnEnvironmentName[] = ['auto', 'native', 'compose'];
 
 /** `loadlab up`: servers for use by hand, until Ctrl-C. */
 export function upCommand(): Command {
@@ -13,17 +14,15 @@ export function upCommand(): Command {
       'Start PostgreSQL, Redis and the APIs, and print their URLs and what to try. Processes run until Ctrl-C, containers until `docker compose down`.',
     )
     .option('--study <id>', 'whose variants are started', defaultStudy)
-    .addOption(
-      new Option('--env <name>', 'where the servers run').choices(['auto', ...EnvironmentName.options]).default('auto'),
-    )
-    .action(({ study, env }: { study: string; env: 'auto' | EnvironmentName }) =>
+    .addOption(new Option('--env <name>', 'where the servers run').choices(environments).default('auto'))
+    .action(({ study, env }: { study: string; env: OwnEnvironmentName }) =>
       withInterrupt((signal) => up(study, env, signal)),
     );
 }
 
-async function up(study: string, env: 'auto' | EnvironmentName, signal: AbortSignal): Promise<void> {
+async function up(study: string, env: OwnEnvironmentName, signal: AbortSignal): Promise<void> {
   const run = await import('../run.ts');
-  const site = await run.chooseEnvironment(env);
+  const site = await run.chooseOwnEnvironment(env);
   if (site.name === 'compose') {
     await run.upInContainers(signal);
     return;

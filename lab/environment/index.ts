@@ -1,15 +1,18 @@
-import type { Environment, EnvironmentRequest } from '../model/environment.ts';
+import type { Environment, EnvironmentRequest, OwnEnvironment } from '../model/environment.ts';
 import { LabError } from '../model/errors.ts';
 import type { EnvironmentName } from '../model/plan.ts';
 import { findEngine } from './compose/engine.ts';
 import { findK6Image } from './compose/k6-image.ts';
 import { startCompose } from './compose/index.ts';
 import { startNative } from './native/index.ts';
+import { openRemote } from './remote/index.ts';
+import type { RemoteTarget } from './remote/options.ts';
 
 export { cpuQuotaOf } from './native/cpu-quota.ts';
+export { remoteTarget, type RemoteOptions, type RemoteTarget } from './remote/options.ts';
 
 /** An environment that was chosen and can be started. */
-export interface EnvironmentSite {
+export interface EnvironmentSite<Kind extends Environment = Environment> {
   readonly name: EnvironmentName;
   /** Why this one was chosen, for the provenance. */
   readonly chosen: string;
@@ -17,14 +20,27 @@ export interface EnvironmentSite {
   readonly sameHost: boolean;
   /** Finds the k6 that the environment would run, where that is not one on PATH: a LabError when there is none. */
   readonly lookForK6?: () => Promise<{ readonly version: string }>;
-  start(request: EnvironmentRequest): Promise<Environment>;
+  start(request: EnvironmentRequest): Promise<Kind>;
 }
 
+/** One whose servers the lab starts; `auto` is compose where a Docker engine and `docker compose` v2 answer, native otherwise. */
+export type OwnEnvironmentName = 'auto' | Exclude<EnvironmentName, 'remote'>;
+
 /**
- * Chooses an environment. `auto` is compose where a Docker engine and `docker compose` v2 answer, native otherwise.
+ * Chooses an environment; `remote` says where its servers are, and nothing else needs it.
  * Rejects with a LabError TOOL_MISSING or TOOL_TOO_OLD for one that was asked for and cannot be had.
  */
-export async function chooseEnvironment(wanted: 'auto' | EnvironmentName): Promise<EnvironmentSite> {
+export async function chooseEnvironment(
+  wanted: 'auto' | EnvironmentName,
+  remote: RemoteTarget | null,
+): Promise<EnvironmentSite> {
+  if (wanted !== 'remote') return chooseOwnEnvironment(wanted);
+  if (remote !== null) return remoteSite(remote);
+  throw new LabError('INTERNAL', '--env remote without its servers', 'Report this.');
+}
+
+/** The same for the environments whose servers the lab starts. */
+export async function chooseOwnEnvironment(wanted: OwnEnvironmentName): Promise<EnvironmentSite<OwnEnvironment>> {
   switch (wanted) {
     case 'native':
       return native('asked for with --env native');
@@ -32,25 +48,33 @@ export async function chooseEnvironment(wanted: 'auto' | EnvironmentName): Promi
       return composeSite(await findEngine(), 'asked for with --env compose');
     case 'auto':
       return auto();
-    default:
-      throw new LabError('BAD_ARGUMENT', `there is no environment "${wanted}" yet`, 'Use --env native (or auto).');
   }
 }
 
-/** Chooses and starts an environment. Rejects with a LabError, as chooseEnvironment and the environment say. */
+/** Chooses and starts an environment of the lab's own. Rejects with a LabError, as chooseOwnEnvironment and the environment say. */
 export async function startEnvironment(
-  wanted: 'auto' | EnvironmentName,
+  wanted: OwnEnvironmentName,
   request: EnvironmentRequest,
-): Promise<{ readonly environment: Environment; readonly chosen: string }> {
-  const site = await chooseEnvironment(wanted);
+): Promise<{ readonly environment: OwnEnvironment; readonly chosen: string }> {
+  const site = await chooseOwnEnvironment(wanted);
   return { environment: await site.start(request), chosen: site.chosen };
 }
 
-function native(chosen: string): EnvironmentSite {
+function remoteSite(target: RemoteTarget): EnvironmentSite {
+  const where = Object.entries(target.baseUrls).map(([variant, url]) => `${variant} at ${url}`);
+  return {
+    name: 'remote',
+    chosen: `asked for with --env remote: ${where.join(', ')}`,
+    sameHost: target.sameHost,
+    start: (request) => openRemote(target, request),
+  };
+}
+
+function native(chosen: string): EnvironmentSite<OwnEnvironment> {
   return { name: 'native', chosen, sameHost: true, start: startNative };
 }
 
-function composeSite(engine: Awaited<ReturnType<typeof findEngine>>, chosen: string): EnvironmentSite {
+function composeSite(engine: Awaited<ReturnType<typeof findEngine>>, chosen: string): EnvironmentSite<OwnEnvironment> {
   return {
     name: 'compose',
     chosen,
@@ -60,7 +84,7 @@ function composeSite(engine: Awaited<ReturnType<typeof findEngine>>, chosen: str
   };
 }
 
-async function auto(): Promise<EnvironmentSite> {
+async function auto(): Promise<EnvironmentSite<OwnEnvironment>> {
   try {
     const engine = await findEngine();
     const { version, composeVersion } = engine.fingerprint;

@@ -86,8 +86,9 @@ export interface Environment {
   readonly generatorPlace: GeneratorPlace | null;
   /** Whether the APIs can be restarted; where not, a study has one generation. */
   readonly restarts: boolean;
-  readonly databaseUrl: string;
-  readonly redisUrl: string;
+  /** null: it was not given, and is not asked (remote). */
+  readonly databaseUrl: string | null;
+  readonly redisUrl: string | null;
   readonly schedulingGroups: string;
   /** What runs the servers where that is a container engine; null elsewhere. */
   readonly engine: EngineFingerprint | null;
@@ -116,4 +117,10 @@ export interface Environment {
   readonly failed: AbortSignal;
   /** Stops everything that was started, in order; safe to call twice. */
   stop(): Promise<void>;
+}
+
+/** One whose servers the lab has started itself. */
+export interface OwnEnvironment extends Environment {
+  readonly databaseUrl: string;
+  readonly redisUrl: string;
 }

@@ -27,7 +27,7 @@ const study = Study.parse({
   durationMs: 10_000,
   rounds: 10,
 });
-const options: PlanOptions = { seed: 7, check: 'bytes' };
+const options: PlanOptions = { seed: 7, check: 'bytes', restarts: true };
 const plan = makePlan(study, contract, stacks, options);
 
 describe('the order of a plan', () => {
@@ -82,6 +82,22 @@ describe('the order of a plan', () => {
     expect(look({ rounds: 1, durationMs: 30_000 })).toBe(false);
     expect(look({ rounds: 10, durationMs: 5000 })).toBe(false);
     expect(look({})).toBe(false);
+  });
+
+  test('without restarts: one generation of all rounds, each pair of them over all cells, AB BA', () => {
+    const remote = makePlan(study, contract, stacks, { ...options, restarts: false });
+    expect(remote.generations).toHaveLength(1);
+    const { warmUps, slices } = remote.generations[0]!;
+    expect(warmUps).toHaveLength(4);
+    expect(slices).toHaveLength(8 * 10);
+    expect(new Set(slices.map((slice) => slice.id)).size).toBe(80);
+    for (let first = 0; first < slices.length; first += 16) {
+      const pair = slices.slice(first, first + 16);
+      expect(new Set(pair.map((slice) => slice.round))).toEqual(new Set([first / 8 + 1, first / 8 + 2]));
+    }
+    const [a, b, c, d] = slices.map((slice) => slice.cell.variant);
+    expect([c, d]).toEqual([b, a]);
+    expect(remote.firstLook).toBe(false);
   });
 
   test('an odd number of rounds ends with a generation of one round', () => {

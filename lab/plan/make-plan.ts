@@ -13,6 +13,8 @@ export interface PlanOptions {
   readonly rounds?: number | undefined;
   readonly seed: number;
   readonly check: CheckMode;
+  /** Whether the APIs can be restarted; where not, all rounds are one generation. */
+  readonly restarts: boolean;
 }
 
 /** Shorter slices would hold too few requests of a slow endpoint to be worth a row. */
@@ -23,7 +25,8 @@ export const warmUpLimits: WarmUpLimits = { minDurationMs: 2000, minRequests: 50
 
 /**
  * Turns a study into ordered runs: ceil(rounds / 2) generations, each a restart, the warm-ups, then for every
- * (endpoint, load) the variants in a seeded order and in that order reversed (AB BA), one slice each.
+ * (endpoint, load) the variants in a seeded order and in that order reversed (AB BA), one slice each. Without restarts the same
+ * pairs of rounds follow one another in one generation.
  * @throws LabError BAD_ARGUMENT or BAD_STUDY when the study, the contract and the options do not fit together.
  */
 export function makePlan(study: Study, contract: Contract, stacks: readonly Stack[], options: PlanOptions): Plan {
@@ -38,8 +41,9 @@ export function makePlan(study: Study, contract: Contract, stacks: readonly Stac
     );
   }
   const random = seededRandom(options.seed);
-  const count = Math.ceil(chosen.rounds / 2);
-  const generations = Array.from({ length: count }, (_, index) => makeGeneration(chosen, index + 1, sliceMs, random));
+  const pairs = pairsOfRounds(chosen.rounds);
+  const lives = options.restarts ? pairs.map((pair) => [pair]) : [pairs];
+  const generations = lives.map((life, index) => makeGeneration(chosen, index + 1, life, sliceMs, random));
   return {
     study: chosen,
     seed: options.seed,
@@ -47,8 +51,8 @@ export function makePlan(study: Study, contract: Contract, stacks: readonly Stac
     durationMs: chosen.durationMs,
     sliceMs,
     check: options.check,
-    // Less time than the study asks for, in one life of the processes: a sketch, whichever option made it so.
-    firstLook: count === 1 && chosen.durationMs < study.durationMs,
+    // Less time than the study asks for, in one pair of rounds: a sketch, whichever option made it so.
+    firstLook: pairs.length === 1 && chosen.durationMs < study.durationMs,
     warmUpLimits,
     cells: cellsOf(chosen),
     generations,
@@ -62,22 +66,36 @@ function cellsOf(study: Study): Cell[] {
   );
 }
 
-function makeGeneration(study: Study, number: number, sliceMs: number, random: Random): Generation {
+/** [1, 2], [3, 4], …; the last may be one round alone. */
+function pairsOfRounds(rounds: number): number[][] {
+  return Array.from({ length: Math.ceil(rounds / 2) }, (_, index) =>
+    [2 * index + 1, 2 * index + 2].filter((round) => round <= rounds),
+  );
+}
+
+function makeGeneration(
+  study: Study,
+  number: number,
+  pairs: readonly (readonly number[])[],
+  sliceMs: number,
+  random: Random,
+): Generation {
   const variants = study.variants.map((variant) => variant.id);
   const heaviest = study.loads.reduce((most, load) => (load.vus > most.vus ? load : most));
   const warmUps = shuffled(study.endpoints, random).flatMap((endpoint) =>
     shuffled(variants, random).map((variant) => warmUp(number, { variant, endpoint, load: heaviest })),
   );
   const groups = study.endpoints.flatMap((endpoint) => study.loads.map((load) => ({ endpoint, load })));
-  const rounds = [2 * number - 1, 2 * number].filter((round) => round <= study.rounds);
-  const slices = shuffled(groups, random).flatMap((group) => {
-    const order = shuffled(variants, random);
-    return rounds.flatMap((round, index) =>
-      (index === 0 ? order : [...order].reverse()).map((variant) =>
-        slice(number, round, { variant, ...group }, sliceMs),
-      ),
-    );
-  });
+  const slices = pairs.flatMap((rounds) =>
+    shuffled(groups, random).flatMap((group) => {
+      const order = shuffled(variants, random);
+      return rounds.flatMap((round, index) =>
+        (index === 0 ? order : [...order].reverse()).map((variant) =>
+          slice(number, round, { variant, ...group }, sliceMs),
+        ),
+      );
+    }),
+  );
   return { number, warmUps, slices };
 }
 

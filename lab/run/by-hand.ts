@@ -5,13 +5,13 @@ import getPort from 'get-port';
 import { readContract, readStacks } from '../contract/read.ts';
 import { repositoryRoot } from '../contract/root.ts';
 import type { EnvironmentSite } from '../environment/index.ts';
-import type { Environment } from '../model/environment.ts';
+import type { OwnEnvironment } from '../model/environment.ts';
 import { readStudy } from '../plan/index.ts';
 import { variantsWithStacks } from './inputs.ts';
 
 /** What is running for use by hand. */
 export interface ByHand {
-  readonly environment: Environment;
+  readonly environment: OwnEnvironment;
   readonly variants: readonly string[];
   readonly endpoints: readonly { readonly id: string; readonly path: string }[];
   readonly cacheKeys: readonly string[];
@@ -22,7 +22,7 @@ export interface ByHand {
 /** An environment for use by hand: every variant of the study, on its stack's own port where that is free. */
 export async function startByHand(
   studyId: string,
-  site: EnvironmentSite,
+  site: EnvironmentSite<OwnEnvironment>,
   report: (line: string) => void,
   signal: AbortSignal,
 ): Promise<ByHand> {

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { contractSha256, readContract, readStacks, readThresholds } from '../contract/read.ts';
 import { repositoryRoot } from '../contract/root.ts';
+import { remoteTarget, type RemoteOptions, type RemoteTarget } from '../environment/index.ts';
 import type { Contract, Thresholds } from '../model/contract.ts';
 import type { EnvironmentRequest } from '../model/environment.ts';
 import { LabError } from '../model/errors.ts';
@@ -26,6 +27,8 @@ export interface BenchOptions {
   /** Folder in which the set's folder is made; results/ of the clone by default. */
   readonly out?: string | undefined;
   readonly preset?: 'quick' | 'published' | undefined;
+  /** Where the servers are, with `--env remote`. */
+  readonly remote?: RemoteOptions | undefined;
   readonly commandLine: readonly string[];
 }
 
@@ -38,6 +41,8 @@ export interface Inputs {
   readonly stacks: readonly Stack[];
   readonly plan: Plan;
   readonly wantedGenerator: 'auto' | GeneratorName;
+  /** null: another environment than `remote`. */
+  readonly remote: RemoteTarget | null;
 }
 
 /** What a preset puts in the place of the study's own values; an option on the command line goes before it. */
@@ -61,6 +66,8 @@ export async function readInputs(options: BenchOptions): Promise<Inputs> {
     rounds: options.rounds ?? preset?.rounds,
     seed: options.seed ?? randomInt(2 ** 31),
     check: options.check ?? preset?.check ?? 'bytes',
+    // Nobody restarts servers that the lab has not started.
+    restarts: options.env !== 'remote',
   });
   return {
     contract,
@@ -70,6 +77,7 @@ export async function readInputs(options: BenchOptions): Promise<Inputs> {
     stacks,
     plan,
     wantedGenerator: options.generator ?? preset?.generator ?? 'auto',
+    remote: options.env === 'remote' ? remoteTarget(options.remote ?? { baseUrls: [] }, plan.study, contract) : null,
   };
 }
 

@@ -5,6 +5,7 @@ import type { ServerFingerprint } from '../../model/result.ts';
 import { startApi, type Api, type ApiRequest, type PortWish } from './api.ts';
 import type { Cleanup } from '../cleanup.ts';
 import type { Database } from './database.ts';
+import { apiRole } from '../servers/database-login.ts';
 import { fingerprintApi, fingerprintPostgres, fingerprintRedis } from '../servers/fingerprint.ts';
 import { LabQuestions } from '../servers/lab-questions.ts';
 import type { QueryIds } from '../servers/work-counters.ts';
@@ -48,6 +49,7 @@ export class NativeEnvironment implements Environment {
       pool: foundation.database.pool,
       redis: foundation.cache.client,
       queryIds: foundation.queryIds,
+      role: apiRole,
       report: foundation.request.report,
     });
     this.databaseUrl = foundation.database.url;
@@ -149,13 +151,7 @@ export class NativeEnvironment implements Environment {
   }
 
   endWithLab(pid: number, folder: string): () => void {
-    const { watchdog } = this.#foundation;
-    watchdog.watch(pid, 'TERM');
-    watchdog.remove(folder);
-    return () => {
-      watchdog.release(pid);
-      watchdog.keep(folder);
-    };
+    return this.#foundation.watchdog.endWithLab(pid, folder);
   }
 
   async workCounters(): Promise<WorkDone> {

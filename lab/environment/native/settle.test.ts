@@ -5,7 +5,7 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { repositoryRoot } from '../../contract/root.ts';
-import type { Environment } from '../../model/environment.ts';
+import type { OwnEnvironment } from '../../model/environment.ts';
 import { fakeRequest, ownDataHome, removeDataHome } from './fixtures/request.ts';
 import { startNative } from './index.ts';
 import { apiRole } from '../servers/database-login.ts';
@@ -39,7 +39,7 @@ describe('settle', () => {
 
 describe('the native environment', () => {
   let home: string;
-  let environment: Environment;
+  let environment: OwnEnvironment;
   let api: pg.Client;
   let redis: Redis;
   let sql: string;

@@ -92,6 +92,16 @@ export class Watchdog {
     this.#tell(`keep ${folder}`);
   }
 
+  /** Environment.endWithLab for a process group of this machine. */
+  endWithLab(pid: number, folder: string): () => void {
+    this.watch(pid, 'TERM');
+    this.remove(folder);
+    return () => {
+      this.release(pid);
+      this.keep(folder);
+    };
+  }
+
   /** Ends the shell; what is still on its list is ended with it. */
   async stop(): Promise<void> {
     this.#shell.ref();

@@ -50,7 +50,8 @@ export async function fingerprintRedis(redis: Redis, around: Surroundings): Prom
   const info = await ownQuestion('Redis', () => redis.info('server'));
   const settings: Record<string, string> = {};
   for (const name of redisSettings) {
-    const [, value] = (await ownQuestion('Redis', () => redis.config('GET', name))) as string[];
+    // One that is somebody's service may keep its settings to itself.
+    const [, value] = (await redis.config('GET', name).catch(() => [])) as string[];
     if (value !== undefined) settings[name] = value;
   }
   return {

@@ -1,5 +1,5 @@
-import { get } from 'node:http';
 import { z } from 'zod';
+import { getText } from './get-text.ts';
 
 /** What every stack answers on /health, as docs/api.md says. Further fields are the stack's own. */
 export const Health = z.object({
@@ -34,29 +34,10 @@ export interface HealthAnswer {
   readonly excerpt: string;
 }
 
-const requestLimitMs = 3_000;
-const bodyLimit = 65_536;
-
-/**
- * Asks once, on a connection of its own: none stays open that a restart would have to close.
- * Rejects when nobody answers within 3 s.
- */
+/** Rejects when nobody answers within 3 s. */
 export async function askHealth(baseUrl: string, ready: boolean, signal: AbortSignal): Promise<HealthAnswer> {
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(requestLimitMs)]);
-  return new Promise((resolve, reject) => {
-    const request = get(`${baseUrl}/health${ready ? '?ready=1' : ''}`, { agent: false, signal: limit }, (response) => {
-      let text = '';
-      response.setEncoding('utf8');
-      response.on('data', (chunk: string) => {
-        if (text.length < bodyLimit) text += chunk;
-      });
-      response.once('error', reject);
-      response.once('end', () => {
-        resolve({ status: response.statusCode ?? 0, health: parse(text), excerpt: text.slice(0, 200) });
-      });
-    });
-    request.once('error', reject);
-  });
+  const { status, text } = await getText(`${baseUrl}/health${ready ? '?ready=1' : ''}`, signal);
+  return { status, health: parse(text), excerpt: text.slice(0, 200) };
 }
 
 function parse(text: string): Health | null {

@@ -9,7 +9,7 @@ export async function ownQuestion<T>(server: 'PostgreSQL' | 'Redis', ask: () => 
     throw new LabError(
       'ENVIRONMENT_FAILED',
       `${server} did not answer the lab: ${messageOf(error)}`,
-      `See its log, ${server === 'Redis' ? 'redis.log' : 'postgres.log'}.`,
+      `See its log: ${server === 'Redis' ? 'redis.log' : 'postgres.log'} of this set where the lab started it.`,
       { cause: error },
     );
   }

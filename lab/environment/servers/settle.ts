@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { ownQuestion } from './own-question.ts';
-import { apiRole } from './database-login.ts';
 
 /** Longer than any query of the contract takes, even a hundred in a queue on a slow host. */
 const limitMs = 5_000;
@@ -37,12 +36,16 @@ export async function settle(look: () => Promise<Look>, quietMs: number): Promis
   }
 }
 
-/** Whether PostgreSQL works on a query of an API right now. */
-export async function isDatabaseWorking(pool: pg.Pool): Promise<boolean> {
+/** Whether PostgreSQL works on a query of this role right now; null: of anybody but the lab's own connection. */
+export async function isDatabaseWorking(pool: pg.Pool, role: string | null): Promise<boolean> {
   const { rows } = await ownQuestion('PostgreSQL', () =>
     pool.query<{ active: boolean }>(
-      "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE usename = $1 AND state = 'active') AS active",
-      [apiRole],
+      `SELECT EXISTS (
+         SELECT FROM pg_stat_activity
+         WHERE ($1::text IS NULL OR usename = $1) AND state = 'active'
+           AND datname = current_database() AND pid <> pg_backend_pid()
+       ) AS active`,
+      [role],
     ),
   );
   return rows[0]?.active === true;

@@ -7,10 +7,14 @@ import { LabError, messageOf } from '../../model/errors.ts';
 import type { WorkDone } from '../../model/measurement.ts';
 import { ownQuestion } from './own-question.ts';
 import { infoField } from './redis-client.ts';
-import { apiRole } from './database-login.ts';
 
-/** The contract's query files, each with the identifier under which pg_stat_statements counts it. */
-export type QueryIds = ReadonlyMap<string, string>;
+/** The contract's query files, each with the identifier under which pg_stat_statements counts it; null: it cannot be counted. */
+export type QueryIds = ReadonlyMap<string, string | null>;
+
+/** The contract's query files. */
+export function queryFiles({ endpoints }: Contract): string[] {
+  return [...new Set(endpoints.flatMap(({ query }) => query?.file ?? []))];
+}
 
 /**
  * Asks PostgreSQL itself which identifier a query gets: pg_stat_statements stores texts with their constants replaced
@@ -18,9 +22,8 @@ export type QueryIds = ReadonlyMap<string, string>;
  * as they stand, and executes nothing. Throws a LabError ENVIRONMENT_FAILED when PostgreSQL names none.
  */
 export async function findQueryIds(pool: pg.Pool, contract: Contract, contractDir: string): Promise<QueryIds> {
-  const files = new Set(contract.endpoints.flatMap((endpoint) => endpoint.query?.file ?? []));
   const ids = new Map<string, string>();
-  for (const file of files) {
+  for (const file of queryFiles(contract)) {
     const sql = await readFile(join(contractDir, file), 'utf8');
     const { rows } = await ownQuestion('PostgreSQL', () =>
       pool.query<{ 'QUERY PLAN': string }>(`EXPLAIN (VERBOSE, GENERIC_PLAN) ${sql}`),
@@ -38,41 +41,57 @@ export async function findQueryIds(pool: pg.Pool, contract: Contract, contractDi
   return ids;
 }
 
-/** Calls by the APIs' role only: what the lab itself asks does not count. Null where a server does not answer. */
-export async function readWorkCounters(
-  pool: pg.Pool,
-  redis: Redis,
-  ids: QueryIds,
-  report: (line: string) => void,
-): Promise<WorkDone> {
+/** Where work is counted. */
+export interface Counting {
+  /** null: PostgreSQL is not asked. */
+  readonly pool: pg.Pool | null;
+  /** null: Redis is not asked. */
+  readonly redis: Redis | null;
+  readonly queryIds: QueryIds;
+  /** The APIs' role, whose work alone counts; null: not known, so everybody's does. The lab itself never runs these queries. */
+  readonly role: string | null;
+  readonly report: (line: string) => void;
+}
+
+/** Null where a server is not asked, or does not answer. */
+export async function readWorkCounters({ pool, redis, queryIds, role, report }: Counting): Promise<WorkDone> {
   const [calls, keyspace] = await Promise.all([
-    readCalls(pool, ids).catch((error: unknown) => {
-      report(`PostgreSQL: pg_stat_statements could not be read: ${messageOf(error)}`);
-      return null;
-    }),
-    redis.info('stats').catch((error: unknown) => {
-      report(`Redis: INFO stats could not be read: ${messageOf(error)}`);
-      return '';
-    }),
+    pool === null
+      ? null
+      : readCalls(pool, queryIds, role).catch((error: unknown) => {
+          report(`PostgreSQL: pg_stat_statements could not be read: ${messageOf(error)}`);
+          return null;
+        }),
+    redis === null
+      ? ''
+      : redis.info('stats').catch((error: unknown) => {
+          report(`Redis: INFO stats could not be read: ${messageOf(error)}`);
+          return '';
+        }),
   ]);
   return {
     keyspaceHits: integer(infoField(keyspace, 'keyspace_hits')),
     keyspaceMisses: integer(infoField(keyspace, 'keyspace_misses')),
-    queryCalls: Object.fromEntries([...ids.keys()].map((file) => [file, calls?.get(file) ?? null])),
+    queryCalls: Object.fromEntries([...queryIds.keys()].map((file) => [file, calls?.get(file) ?? null])),
   };
 }
 
-async function readCalls(pool: pg.Pool, ids: QueryIds): Promise<Map<string, number>> {
+async function readCalls(
+  pool: pg.Pool,
+  ids: QueryIds,
+  role: string | null,
+): Promise<Map<string, number | null> | null> {
+  if ([...ids.values()].every((id) => id === null)) return null;
   const { rows } = await pool.query<{ id: string; calls: string }>(
     `SELECT queryid::text AS id, sum(calls)::text AS calls
      FROM pg_stat_statements
-     WHERE userid = $1::regrole AND dbid = (SELECT oid FROM pg_database WHERE datname = current_database())
+     WHERE ($1::text IS NULL OR userid = $1::regrole) AND dbid = (SELECT oid FROM pg_database WHERE datname = current_database())
      GROUP BY queryid`,
-    [apiRole],
+    [role],
   );
   const byId = new Map(rows.map((row) => [row.id, Number(row.calls)]));
   // A query that was never called has no row: that is a true zero.
-  return new Map([...ids].map(([file, id]) => [file, byId.get(id) ?? 0]));
+  return new Map([...ids].map(([file, id]) => [file, id === null ? null : (byId.get(id) ?? 0)]));
 }
 
 function integer(text: string | null): number | null {
