@@ -1,7 +1,7 @@
 import type { ResultSet, Summary } from '../model/result.ts';
 import type { Doubts } from './doubts.ts';
 import { decimalsFor, formatNumber, notAvailable } from './format-number.ts';
-import { largeShare } from './provenance.ts';
+import { hasShare, largeShare } from './provenance.ts';
 import { rowsOf, type Row, type RowCell } from './rows.ts';
 import { cell, type Column, type Style, type Table, type TableCell } from './table.ts';
 import { placeCells, placeColumns } from './throughput-table.ts';
@@ -60,7 +60,7 @@ function sideBySide(set: ResultSet, doubts: Doubts): Table {
     ...figures.flatMap(({ title: group }) =>
       variants.map(({ title }): Column => ({ group, title, align: 'right', shrinks: true })),
     ),
-    shareColumn,
+    ...shareColumn(set),
     ...noteColumn(notes),
   ];
   return {
@@ -68,7 +68,7 @@ function sideBySide(set: ResultSet, doubts: Doubts): Table {
     rows: rows.map((row, index) => [
       ...placeCells(row),
       ...figures.flatMap((figure) => row.cells.map((item) => figureCell(figure, item, set))),
-      shareCell(shareOf(row)),
+      ...shareCell(set, shareOf(row)),
       ...noteCell(notes, index),
     ]),
   };
@@ -81,7 +81,7 @@ function oneBelowTheOther(set: ResultSet, doubts: Doubts): Table {
     ...placeColumns.map((column) => ({ ...column, repeats: true })),
     { title: 'variant', align: 'left', shrinks: true },
     ...figures.map(({ title }): Column => ({ title, align: 'right' })),
-    shareColumn,
+    ...shareColumn(set),
     ...noteColumn(notes),
   ];
   return {
@@ -90,13 +90,16 @@ function oneBelowTheOther(set: ResultSet, doubts: Doubts): Table {
       ...placeCells(row),
       cell(item.variant.title),
       ...figures.map((figure) => figureCell(figure, item, set)),
-      shareCell(item.summary?.generatorShare ?? null),
+      ...shareCell(set, item.summary?.generatorShare ?? null),
       ...noteCell(notes, index),
     ]),
   };
 }
 
-const shareColumn: Column = { title: 's', align: 'right' };
+/** None where the generator took nothing from the servers, on a machine of its own. */
+function shareColumn(set: ResultSet): Column[] {
+  return hasShare(set) ? [{ title: 's', align: 'right' }] : [];
+}
 
 function noteColumn(notes: readonly string[]): Column[] {
   return notes.some(Boolean) ? [{ title: 'see', align: 'left' }] : [];
@@ -126,8 +129,9 @@ function shareOf(row: Row): number | null {
   return shares.length === 0 ? null : Math.max(...shares);
 }
 
-function shareCell(share: number | null): TableCell {
-  return cell(formatNumber(share, 2), share !== null && share > largeShare ? 'warn' : 'dim');
+function shareCell(set: ResultSet, share: number | null): TableCell[] {
+  if (!hasShare(set)) return [];
+  return [cell(formatNumber(share, 2), share !== null && share > largeShare ? 'warn' : 'dim')];
 }
 
 function crossed(summary: Summary, name: Summary['thresholds'][number]['name']): boolean {

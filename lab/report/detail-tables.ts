@@ -2,6 +2,7 @@ import type { Percentiles } from '../model/measurement.ts';
 import type { ResultSet, Summary } from '../model/result.ts';
 import { decimalsFor, formatNumber, formatRate } from './format-number.ts';
 import { variantName } from './names.ts';
+import { hasShare } from './provenance.ts';
 import { cell, type Column, type Table, type TableCell } from './table.ts';
 
 /** Tables that are too wide or too long for a terminal: one row a cell. */
@@ -102,12 +103,12 @@ export function cpuTable(set: ResultSet): Table {
     columns: [
       ...cellColumns,
       ...components.map((title): Column => ({ title, align: 'right' })),
-      { title: 's', align: 'right' },
+      ...(hasShare(set) ? [{ title: 's', align: 'right' } as const] : []),
     ],
     rows: set.summaries.map((summary) => [
       ...cellCells(set, summary),
       ...components.map((component) => cell(formatNumber(microsOf(summary, component), 1))),
-      cell(formatNumber(summary.generatorShare, 2)),
+      ...(hasShare(set) ? [cell(formatNumber(summary.generatorShare, 2))] : []),
     ]),
   };
 }

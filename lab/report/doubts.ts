@@ -1,6 +1,7 @@
 import type { Reason, ResultSet, Verdict } from '../model/result.ts';
 import { cellName, rowName } from './names.ts';
 import { rowsOf, type Row } from './rows.ts';
+import { oneGenerationRule } from './one-generation.ts';
 import { warmUpRule } from './warm-ups.ts';
 
 /** A reason or a note, once, however many rows have it. */
@@ -78,9 +79,9 @@ function doubtsIn(verdict: Verdict, row: string, where: string): Found[] {
   ];
 }
 
-/** Warm-ups that were cut have one sentence for all rows (warm-ups.ts): on a slow machine nearly every row has that note. */
+/** Notes that nearly every row has, or none, have one sentence for all (warm-ups.ts, one-generation.ts). */
 function isListed({ rule }: Reason): boolean {
-  return rule !== warmUpRule;
+  return rule !== warmUpRule && rule !== oneGenerationRule;
 }
 
 /** What was seen differs from row to row; the rule, its limit and the advice make it the same doubt. */

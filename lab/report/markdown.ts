@@ -8,6 +8,7 @@ import { manifestTable } from './manifest.ts';
 import { escaped, markdownTable } from './markdown-table.ts';
 import { movementTable, movementTitle } from './movement-table.ts';
 import { detectableLines, legendOf } from './outcomes.ts';
+import { oneGenerationSentence } from './one-generation.ts';
 import { provenanceTable } from './provenance-table.ts';
 import { generatorShareSentence, intervalSentence, provenanceLines } from './provenance.ts';
 import { readingGuide } from './reading-guide.ts';
@@ -66,9 +67,12 @@ function bullets(lines: readonly string[]): string[] {
 }
 
 function sentences(set: ResultSet): string[] {
-  return [intervalSentence(set), warmUpSentence(set), generatorShareSentence(set)?.text ?? null].flatMap((sentence) =>
-    sentence === null ? [] : [`- ${escaped(sentence)}`],
-  );
+  return [
+    intervalSentence(set),
+    oneGenerationSentence(set),
+    warmUpSentence(set),
+    generatorShareSentence(set)?.text ?? null,
+  ].flatMap((sentence) => (sentence === null ? [] : [`- ${escaped(sentence)}`]));
 }
 
 function reasons(doubts: readonly Doubt[]): string[][] {

@@ -33,7 +33,10 @@ function methodOf({ id, plan, provenance, finishedAt }: ResultSet): Entry[] {
     ['generator', `${generator.name} ${generator.version}${settingsOf(generator.settings)}`],
     ['generator chosen', generator.chosen],
     ['check', generator.check],
-    ['rounds', `${plan.rounds} in ${plan.generations.length} generations, ${formatDuration(plan.sliceMs)} a slice`],
+    [
+      'rounds',
+      `${plan.rounds} in ${plan.generations.length} ${plan.generations.length === 1 ? 'generation' : 'generations'}, ${formatDuration(plan.sliceMs)} a slice`,
+    ],
     ['seed of the order', String(plan.seed)],
     [
       'warm-up',
@@ -70,11 +73,13 @@ function serversOf({ provenance }: ResultSet): Entry[] {
 }
 
 function serverText(server: ServerFingerprint): string {
-  const { name, version, parallelism, cpuQuota, pools, settings } = server;
+  const { name, version, parallelism, cpuQuota, pools } = server;
+  // Remote servers: null says nothing where nobody says it.
+  const { cpuQuota: unknownQuota, ...settings } = server.settings;
   const parts = [
     `${name} ${version}`,
     `parallelism ${formatNumber(parallelism, 0)}`,
-    quotaOf(cpuQuota),
+    unknownQuota === undefined ? quotaOf(cpuQuota) : `CPU quota ${unknownQuota}`,
     ...containerOf(server),
     ...(pools === null ? [] : [`pools: ${pools.database} database, ${pools.redis} Redis`]),
   ];

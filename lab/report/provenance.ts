@@ -6,6 +6,11 @@ import { formatDuration, formatNumber, formatShare, formatTime } from './format-
 /** Above this share the generator, not the servers, decides much of the ratio. */
 export const largeShare = 0.5;
 
+/** Whether the generator could take anything from the servers: not on a machine of its own. */
+export function hasShare({ provenance }: ResultSet): boolean {
+  return provenance.environment.sameHost !== false;
+}
+
 /** Machine, generator and method, one line each. */
 export function provenanceLines(set: ResultSet): Line[] {
   const { provenance, plan } = set;
@@ -23,13 +28,15 @@ export function provenanceLines(set: ResultSet): Line[] {
   ];
 }
 
-/** `native`; `compose, Docker 28.2.2`. */
-function whereOf({ name, engine }: ResultSet['provenance']['environment']): string {
-  return engine === undefined ? name : `${name}, ${engine.name} ${engine.version}`;
+/** `native`; `compose, Docker 28.2.2`; `remote, servers elsewhere`: then the machine is the generator's alone. */
+function whereOf({ name, engine, sameHost }: ResultSet['provenance']['environment']): string {
+  const where = engine === undefined ? name : `${name}, ${engine.name} ${engine.version}`;
+  return sameHost === false ? `${where}, servers elsewhere` : where;
 }
 
 /** What the generator's own CPU did to the ratios; null where it was not sampled. */
 export function generatorShareSentence(set: ResultSet): { readonly text: string; readonly large: boolean } | null {
+  if (!hasShare(set)) return null;
   const shares = set.summaries.flatMap((summary) => summary.generatorShare ?? []);
   if (shares.length === 0) return null;
   const [least, most] = [Math.min(...shares), Math.max(...shares)];

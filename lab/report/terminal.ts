@@ -7,6 +7,7 @@ import { crossedThresholds, headlineOf } from './headline.ts';
 import { movementTable, movementTitle } from './movement-table.ts';
 import { nextSteps } from './next-steps.ts';
 import { detectableLines, legendOf } from './outcomes.ts';
+import { oneGenerationSentence } from './one-generation.ts';
 import { paintFor, type Paint, type Painter } from './paint.ts';
 import { generatorShareSentence, intervalSentence, provenanceLines } from './provenance.ts';
 import { terminalTable } from './terminal-table.ts';
@@ -109,10 +110,12 @@ function provenance(set: ResultSet, paint: Paint): string[] {
   const share = generatorShareSentence(set);
   const interval = intervalSentence(set);
   const warmUps = warmUpSentence(set);
+  const oneGeneration = oneGenerationSentence(set);
   const labels = Math.max(...provenanceLines(set).map(({ label }) => label.length));
   return [
     ...provenanceLines(set).flatMap(({ label, text }) => hanging(label.padEnd(labels), text, paint.dim)),
     ...(interval === null ? [] : wrap(interval, width).map(paint.dim)),
+    ...(oneGeneration === null ? [] : wrap(oneGeneration, width).map(paint.dim)),
     ...(warmUps === null ? [] : wrap(warmUps, width).map(paint.dim)),
     ...(share === null ? [] : wrap(share.text, width).map(share.large ? paint.warn : paint.dim)),
   ];

@@ -39,6 +39,8 @@ export async function analyse(measured: Measured): Promise<ResultSet> {
     endpoints: measured.contract.endpoints,
     thresholds,
     parity,
+    // Older sets do not say; there was no other way.
+    sameHost: header.provenance.environment.sameHost ?? true,
   });
   const comparisons = compareThroughput(summaries, plan.study.baseline, thresholds);
   const plannedRuns = plan.generations.reduce((total, generation) => total + generation.slices.length, 0);

@@ -17,6 +17,8 @@ export interface Evidence {
   readonly thresholds: Thresholds;
   /** The gate's finding for the endpoint, with the length of the reference body; null where there was no gate. */
   readonly parity: ParityResult | null;
+  /** Whether the generator ran on the servers' machine, and took CPU that they could have used. */
+  readonly sameHost: boolean;
 }
 
 /** False where the parity gate kept the endpoint from being loaded: then only that is worth saying. */

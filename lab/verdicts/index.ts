@@ -21,6 +21,7 @@ export interface SetEvidence {
   readonly endpoints: readonly Endpoint[];
   readonly thresholds: Thresholds;
   readonly parity: readonly ParityResult[];
+  readonly sameHost: boolean;
 }
 
 /** Judges every cell of a set: adds its thresholds and verdicts. */
@@ -48,5 +49,6 @@ function evidenceOf(figures: SummaryFigures, cells: readonly SummaryFigures[], s
     peers: cells.filter((other) => other.cell.variant !== cell.variant && sameWork(other.cell, cell)),
     thresholds: set.thresholds,
     parity: set.parity.find((result) => result.endpoint === cell.endpoint) ?? null,
+    sameHost: set.sameHost,
   };
 }

@@ -116,6 +116,7 @@ describe('judging a set', () => {
     endpoints: [testEndpoints.products],
     thresholds: testThresholds,
     parity: [testParity()],
+    sameHost: false,
   };
 
   test('gives each cell its own slices, thresholds and verdicts', () => {

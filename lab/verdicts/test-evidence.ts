@@ -21,6 +21,7 @@ export function testEvidence(changes: Partial<Evidence> = {}): Evidence {
     peers: [testFigures({ cell: testCell('node') })],
     thresholds: testThresholds,
     parity: testParity(),
+    sameHost: false,
     ...changes,
   };
 }

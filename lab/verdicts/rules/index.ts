@@ -4,10 +4,12 @@ import { checks } from './checks.ts';
 import { failedRequests } from './failed-requests.ts';
 import { incomplete } from './incomplete.ts';
 import { noRequests } from './no-requests.ts';
+import { oneGeneration } from './one-generation.ts';
 import { p95 } from './p95.ts';
 import { parityFailed } from './parity-failed.ts';
 import { rawFile } from './raw-file.ts';
 import { runFailed } from './run-failed.ts';
+import { shareUnknown } from './share-unknown.ts';
 import { unfinishedRequests } from './unfinished-requests.ts';
 import { warmUp } from './warm-up.ts';
 import { workDone } from './work-done.ts';
@@ -22,8 +24,10 @@ export const rules: readonly Rule[] = [
   checks,
   bodyBytes,
   workDone,
+  shareUnknown,
   p95,
   incomplete,
+  oneGeneration,
   rawFile,
   warmUp,
 ];

@@ -20,6 +20,7 @@ const cell = testCell();
 const failure = { code: 'GENERATOR_FAILED', message: 'no summary was written' };
 const interruption = { code: 'INTERRUPTED', message: 'Ctrl-C' };
 const good = Array.from({ length: 10 }, (_, index) => testRecord(cell, index + 1));
+const oneLife = good.slice(0, 6).map((record) => ({ ...record, slice: { ...record.slice, generation: 1 } }));
 const figures = (changes: Parameters<typeof testFigures>[0]): Partial<Evidence> => ({ figures: testFigures(changes) });
 const unfinished = (failedRequests: number, unfinishedRequests: number) =>
   figures({ failedRequests, unfinishedRequests });
@@ -105,6 +106,28 @@ const cases: Readonly<
   },
   // Its counters have a file of tests of their own.
   'work-done': { trips: [], keeps: [] },
+  'share-unknown': {
+    trips: [
+      [
+        'suspect',
+        's is not known: no CPU time of postgres, redis',
+        {
+          sameHost: true,
+          ...figures({ cpuMsPerRequest: { generator: 0.1, api: 0.1, postgres: null, redis: null } }),
+        },
+      ],
+      [
+        'suspect',
+        's is not known: no CPU time of generator, api, postgres, redis',
+        { sameHost: true, ...figures({ generatorShare: null }) },
+      ],
+    ],
+    keeps: [{ sameHost: true, ...figures({ generatorShare: 0.9 }) }],
+  },
+  'one-generation': {
+    trips: [['note', '6 rounds of one life of the process', { ...figures({ rounds: 6 }), records: oneLife }]],
+    keeps: [{ ...figures({ rounds: 10 }), records: good }],
+  },
   p95: {
     trips: [['suspect', 'p95 is 500 ms', latency(500)]],
     keeps: [latency(499.9)],
