@@ -5,6 +5,7 @@ import { LabError, messageOf } from '../../model/errors.ts';
 import type { AskedHandle, UsageReading } from '../../model/environment.ts';
 import type { Image, Limits } from '../../model/result.ts';
 import type { Engine } from './engine.ts';
+import { limitsOf } from './limits.ts';
 import { usageOf } from './usage.ts';
 import { within } from './within.ts';
 
@@ -61,15 +62,13 @@ export class Containers {
 
   /** The port of this machine behind which a container's port is; null: the container does not run. */
   async publishedPort(service: string, port: number): Promise<number | null> {
-    const { NetworkSettings } = await this.inspect(service);
-    const published = NetworkSettings.Ports[`${port}/tcp`]?.[0]?.HostPort;
+    const published = portsOf(await this.inspect(service))[`${port}/tcp`]?.[0]?.HostPort;
     return published === undefined ? null : Number(published);
   }
 
   /** The first of its ports that is published; null: none, or the container does not run. */
   async anyPublishedPort(service: string): Promise<number | null> {
-    const { NetworkSettings } = await this.inspect(service);
-    const [published] = Object.values(NetworkSettings.Ports).flatMap((bindings) => bindings ?? []);
+    const [published] = Object.values(portsOf(await this.inspect(service))).flatMap((bindings) => bindings ?? []);
     return published === undefined ? null : Number(published.HostPort);
   }
 
@@ -146,17 +145,9 @@ export class Containers {
   async facts(service: string): Promise<{ limits: Limits; image: Image }> {
     const { HostConfig, Image: id, Config } = await this.inspect(service);
     const image = await this.ask(`inspect the image of ${service}`, (docker) => docker.getImage(id).inspect());
-    const quota = HostConfig.CpuQuota ?? 0;
-    const cpus =
-      (HostConfig.NanoCpus ?? 0) > 0 ? (HostConfig.NanoCpus ?? 0) / 1e9 : quota / (HostConfig.CpuPeriod ?? 1e5);
-    return {
-      limits: {
-        cpus: cpus > 0 ? cpus : null,
-        memoryBytes: (HostConfig.Memory ?? 0) > 0 ? (HostConfig.Memory ?? 0) : null,
-        cpuset: HostConfig.CpusetCpus !== undefined && HostConfig.CpusetCpus !== '' ? HostConfig.CpusetCpus : null,
-      },
-      image: { name: Config.Image, id, digest: image.RepoDigests?.[0] ?? null },
-    };
+    // An image that was built here has no digest of a registry.
+    const digests = image.RepoDigests as readonly string[] | undefined;
+    return { limits: limitsOf(HostConfig), image: { name: Config.Image, id, digest: digests?.[0] ?? null } };
   }
 
   /** A question to the engine, bounded. Throws a LabError ENVIRONMENT_FAILED. */
@@ -172,4 +163,11 @@ export class Containers {
       );
     }
   }
+}
+
+/** A port that is not published has no bindings, whatever the type says. */
+function portsOf({
+  NetworkSettings,
+}: ContainerInspectInfo): Readonly<Record<string, readonly { readonly HostPort: string }[] | null | undefined>> {
+  return NetworkSettings.Ports;
 }

@@ -9,28 +9,18 @@ import { LabError, messageOf } from '../../model/errors.ts';
 import { Cleanup } from '../cleanup.ts';
 import { apiRole } from '../servers/database-login.ts';
 import { findQueryIds } from '../servers/work-counters.ts';
-import { compose, environmentFor, type ComposeContext } from './compose-command.ts';
+import { compose, type ComposeContext } from './compose-command.ts';
 import { ComposeEnvironment } from './compose-environment.ts';
 import { Containers } from './containers.ts';
 import type { Engine } from './engine.ts';
-import { startGuard } from './guard.ts';
-import {
-  generatorService,
-  projectFile,
-  projectImages,
-  projectName,
-  serviceOf,
-  type ProjectFacts,
-} from './project-file.ts';
+import { holdProject } from './hold.ts';
+import { generatorService, projectFile, projectName, serviceOf, type ProjectFacts } from './project-file.ts';
 import { openCache, openDatabase } from './servers.ts';
-import { within } from './within.ts';
 
 const configLimitMs = 30_000;
 /** The first build fetches images and packages. */
 const buildLimitMs = 20 * 60_000;
 const upLimitMs = 5 * 60_000;
-const downLimitMs = 60_000;
-const removeLimitMs = 10_000;
 
 /**
  * Builds and starts everything as a Compose project of the lab's own: its name, network, ports, volumes and images are nobody
@@ -47,7 +37,7 @@ export async function startCompose(engine: Engine, request: EnvironmentRequest):
     const secrets = { nonce: random(), owner: random(), api: random() };
     const { facts, context } = await prepare(request, folder, secrets);
     const containers = new Containers(engine, facts.project);
-    await holdProject(engine, containers, facts, context, request, folder, cleanup);
+    await holdProject({ engine, containers, facts, context, request, folder }, cleanup);
 
     report('building images (minutes the first time, seconds later)');
     const services = request.variants.map(({ variant }) => serviceOf(variant.id));
@@ -174,60 +164,6 @@ function variablesOf(
     API_PASSWORD: secrets.api,
     LOADLAB_NONCE: secrets.nonce,
   };
-}
-
-/** From here on whatever the project makes is removed, by the lab or, should it be killed, by the guard. */
-async function holdProject(
-  engine: Engine,
-  containers: Containers,
-  facts: ProjectFacts,
-  context: ComposeContext,
-  request: EnvironmentRequest,
-  folder: string,
-  cleanup: Cleanup,
-): Promise<void> {
-  const images = projectImages(facts);
-  if (request.keep === true) {
-    cleanup.add('the generator’s container', () => leave(containers, facts, request.report));
-    return;
-  }
-  const guard = await startGuard(facts.project, folder, images, environmentFor(process.env));
-  cleanup.add('the guard', () => guard.dismiss());
-  cleanup.add('the images', async () => {
-    for (const name of images) {
-      // One that was never built is not there to be removed.
-      await within(removeLimitMs, engine.docker.getImage(name).remove({ force: true })).catch(ignoreMissing);
-    }
-  });
-  cleanup.add(`project ${facts.project}`, async () => {
-    await compose(context, ['--profile', '*', 'down', '--volumes', '--remove-orphans', '--timeout', '2'], {
-      limitMs: downLimitMs,
-      code: 'ENVIRONMENT_FAILED',
-      failure: 'its containers could not be removed',
-      hint: `Later: docker compose --project-name ${facts.project} down --volumes`,
-    });
-  });
-  cleanup.add('the containers’ logs', async () => {
-    await containers.refresh();
-    for (const service of containers.services) {
-      if (service !== generatorService) await containers.saveLog(service, join(request.logDir, `${service}.log`));
-    }
-  });
-}
-
-/** Says where the servers are that stay. */
-async function leave(containers: Containers, facts: ProjectFacts, report: (line: string) => void): Promise<void> {
-  await containers.refresh();
-  if (containers.services.includes(generatorService)) await containers.remove(generatorService);
-  for (const service of containers.services) {
-    const port = await containers.anyPublishedPort(service);
-    if (port !== null) report(`kept: ${service} at 127.0.0.1:${port}`);
-  }
-  report(`kept: remove it with docker compose --project-name ${facts.project} down --volumes`);
-}
-
-function ignoreMissing(error: unknown): void {
-  if (!(error instanceof Error && 'statusCode' in error && error.statusCode === 404)) throw error;
 }
 
 function userOfThisProcess(): string | null {

@@ -18,7 +18,7 @@ export function usageOf(stats: ContainerStats, life: string): UsageReading {
     // Version 1 control groups count the total in nanoseconds, and its two parts in ticks of 10 ms.
     cpuUserMs: user / nanosPerMs,
     cpuSystemMs: system / nanosPerMs,
-    residentBytes: residentBytes(memory as MemoryStats),
+    residentBytes: residentBytes(memory),
     throttledMs: inMs((cpu.throttling_data as { throttled_time?: number }).throttled_time),
   };
 }

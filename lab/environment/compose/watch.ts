@@ -72,7 +72,7 @@ async function ping({ docker }: Engine, fail: (error: LabError) => void, signal:
       await within(silenceLimitMs, docker.ping());
       answeredAt = performance.now();
     } catch (error) {
-      if (signal.aborted) return;
+      // fail() is silent once the watch is over.
       if (performance.now() - answeredAt >= silenceLimitMs) {
         fail(engineLost(messageOf(error)));
         return;

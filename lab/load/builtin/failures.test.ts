@@ -207,6 +207,7 @@ test.skipIf(!canLimitFileSize)('half a raw file never stands on a full disk', as
 test('the last lines of stderr say why a process died', async () => {
   const worker = await WorkerProcess.start(repositoryRoot);
   // Nothing that the lab says makes it throw: this goes past it.
+  // eslint-disable-next-line @typescript-eslint/dot-notation -- it is private
   worker['child'].stdin.write('nonsense\n');
   const error = await thrownBy(worker.ask({ type: 'abort' }, 10_000));
   expect(error).toMatchObject({ code: 'GENERATOR_FAILED' });
