@@ -25,10 +25,16 @@ export interface GeneratorChoice {
 /** Which generator makes the load, and why. Pure; whether a k6 that was asked for is there shows when it is opened. */
 export function chooseGenerator(wanted: WantedGenerator, facts: GeneratorFacts): GeneratorChoice {
   if (wanted !== 'auto') return { name: wanted, chosen: 'as asked' };
-  if (facts.k6 === null) return { name: 'builtin', chosen: `auto: ${facts.whyNoK6 ?? 'k6 was not found'}` };
-  if (!facts.sameHost) return { name: 'k6', chosen: 'auto: k6 was found, and the servers are on another host' };
   const cores = `generator and servers share ${facts.cores} ${facts.cores === 1 ? 'core' : 'cores'}`;
-  return facts.cores >= minCoresForK6
-    ? { name: 'k6', chosen: `auto: k6 was found, and ${cores}` }
-    : { name: 'builtin', chosen: `auto: ${cores}; below ${minCoresForK6}, k6 would take too much of them` };
+  if (tooFewCoresForK6(facts)) {
+    return { name: 'builtin', chosen: `auto: ${cores}; below ${minCoresForK6}, k6 would take too much of them` };
+  }
+  if (facts.k6 === null) return { name: 'builtin', chosen: `auto: ${facts.whyNoK6 ?? 'k6 was not found'}` };
+  const where = facts.sameHost ? cores : 'the servers are on another host';
+  return { name: 'k6', chosen: `auto: k6 was found, and ${where}` };
+}
+
+/** Where this is so, nobody needs to look for k6. */
+export function tooFewCoresForK6({ sameHost, cores }: Pick<GeneratorFacts, 'sameHost' | 'cores'>): boolean {
+  return sameHost && cores < minCoresForK6;
 }

@@ -14,7 +14,7 @@ test('builtin, as asked: a process that runs, until it is closed', async () => {
 test('without k6 on PATH: auto takes builtin and says so, and k6 itself is refused', async () => {
   vi.stubEnv('PATH', '/nonexistent');
   try {
-    const { name, chosen } = await pickGenerator('auto', { sameHost: true });
+    const { name, chosen } = await pickGenerator('auto', { sameHost: true, cores: 8 });
     expect(name).toBe('builtin');
     expect(chosen).toContain('k6 was not found');
     await expect(pickGenerator('k6', { sameHost: true })).rejects.toMatchObject({ code: 'TOOL_MISSING', exitCode: 3 });

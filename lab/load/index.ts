@@ -3,7 +3,13 @@ import type { GeneratorPlace } from '../model/environment.ts';
 import { LabError } from '../model/errors.ts';
 import type { Generator } from '../model/generator.ts';
 import { BuiltinGenerator } from './builtin/generator.ts';
-import { chooseGenerator, type GeneratorChoice, type GeneratorFacts, type WantedGenerator } from './choose.ts';
+import {
+  chooseGenerator,
+  tooFewCoresForK6,
+  type GeneratorChoice,
+  type GeneratorFacts,
+  type WantedGenerator,
+} from './choose.ts';
 import { createK6Generator, shortestMs } from './k6/generator.ts';
 import { findK6 } from './k6/find.ts';
 
@@ -29,7 +35,9 @@ export interface GeneratorSurroundings {
 export async function pickGenerator(wanted: WantedGenerator, around: GeneratorSurroundings): Promise<GeneratorChoice> {
   const { sameHost, cores = availableParallelism(), lookForK6 = () => findK6() } = around;
   if (wanted === 'k6') await lookForK6();
-  const found = wanted === 'auto' ? await orNone(lookForK6) : { k6: null };
+  // Looking may mean fetching an image.
+  const isNeeded = wanted === 'auto' && !tooFewCoresForK6({ sameHost, cores });
+  const found = isNeeded ? await orNone(lookForK6) : { k6: null };
   return chooseGenerator(wanted, { ...found, cores, sameHost });
 }
 

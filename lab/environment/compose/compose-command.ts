@@ -11,8 +11,8 @@ export interface ComposeContext {
   readonly directory: string;
   /** Variables of docker-compose.yml that the lab sets; they go before those of the user's environment and `.env`. */
   readonly variables: Readonly<Record<string, string>>;
-  /** All that it prints goes there. */
-  readonly logFile: string;
+  /** All that it prints goes there; null: nowhere. */
+  readonly logFile: string | null;
 }
 
 export interface ComposeCall {
@@ -40,7 +40,7 @@ export async function compose(context: ComposeContext, args: readonly string[], 
     forceKillAfterDelay: 2_000,
     ...(call.signal === undefined ? {} : { cancelSignal: call.signal }),
   });
-  await appendFile(logFile, `$ docker compose ${args.join(' ')}\n${stderr}\n`);
+  if (logFile !== null) await appendFile(logFile, `$ docker compose ${args.join(' ')}\n${stderr}\n`);
   call.signal?.throwIfAborted();
   if (exitCode === 0) return stdout;
   const why = timedOut ? ` (no end within ${call.limitMs / 1000} s)` : '';

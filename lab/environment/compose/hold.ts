@@ -45,7 +45,7 @@ export async function holdProject(project: Project, cleanup: Cleanup): Promise<v
       limitMs: downLimitMs,
       code: 'ENVIRONMENT_FAILED',
       failure: `its containers could not be removed; later: docker compose --project-name ${facts.project} down --volumes`,
-      hint: `The whole output is in ${context.logFile}.`,
+      hint: 'The whole output is in compose.log of this set.',
     });
     for (const name of images) {
       // One that was never built is not there to be removed.

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { repositoryRoot } from '../../contract/root.ts';
 import type { EnvironmentRequest } from '../../model/environment.ts';
 import { LabError, messageOf } from '../../model/errors.ts';
@@ -11,13 +10,15 @@ import { apiRole } from '../servers/database-login.ts';
 import { findQueryIds } from '../servers/work-counters.ts';
 import { compose, type ComposeContext } from './compose-command.ts';
 import { ComposeEnvironment } from './compose-environment.ts';
+import { readServices } from './config.ts';
 import { Containers } from './containers.ts';
 import type { Engine } from './engine.ts';
 import { holdProject } from './hold.ts';
 import { generatorService, projectFile, projectName, serviceOf, type ProjectFacts } from './project-file.ts';
 import { openCache, openDatabase } from './servers.ts';
 
-const configLimitMs = 30_000;
+/** In the set's folder for logs. */
+const composeLog = 'compose.log';
 /** The first build fetches images and packages. */
 const buildLimitMs = 20 * 60_000;
 const upLimitMs = 5 * 60_000;
@@ -35,7 +36,7 @@ export async function startCompose(engine: Engine, request: EnvironmentRequest):
   cleanup.add('the project’s folder', () => rm(folder, { recursive: true, force: true }));
   try {
     const secrets = { nonce: random(), owner: random(), api: random() };
-    const { facts, context } = await prepare(request, folder, secrets);
+    const { facts, context } = await prepare(engine, request, folder, secrets);
     const containers = new Containers(engine, facts.project);
     await holdProject({ engine, containers, facts, context, request, folder }, cleanup);
 
@@ -47,7 +48,7 @@ export async function startCompose(engine: Engine, request: EnvironmentRequest):
       signal,
       code: 'BUILD_FAILED',
       failure: 'the images could not be built',
-      hint: `The whole output is in ${context.logFile}.`,
+      hint: `The whole output is in ${join(logDir, composeLog)}.`,
     });
     report(`starting the containers of project ${facts.project}`);
     const all = ['postgres', 'redis', ...services, ...(facts.generator === null ? [] : [generatorService])];
@@ -56,7 +57,7 @@ export async function startCompose(engine: Engine, request: EnvironmentRequest):
       signal,
       code: 'START_FAILED',
       failure: 'the containers could not be started',
-      hint: `The whole output is in ${context.logFile}.`,
+      hint: `The whole output is in ${join(logDir, composeLog)}.`,
     });
     await containers.refresh();
     const database = await openDatabase(containers, secrets, contract, report, signal);
@@ -90,12 +91,8 @@ export async function startCompose(engine: Engine, request: EnvironmentRequest):
   }
 }
 
-/** What the lab needs of `docker compose config`: which services there are, and what they wait for. */
-const Config = z.object({
-  services: z.record(z.string(), z.object({ depends_on: z.record(z.string(), z.unknown()).optional() })),
-});
-
 async function prepare(
+  engine: Engine,
   request: EnvironmentRequest,
   folder: string,
   secrets: { readonly nonce: string; readonly owner: string; readonly api: string },
@@ -108,17 +105,10 @@ async function prepare(
     project,
     files: [composeFile],
     directory: repositoryRoot,
-    variables: variablesOf(project, request, secrets),
-    logFile: join(request.logDir, 'compose.log'),
+    variables: variablesOf(project, engine, request, secrets),
+    logFile: join(request.logDir, composeLog),
   };
-  const config = await compose(base, ['--profile', '*', 'config', '--format', 'json'], {
-    limitMs: configLimitMs,
-    signal: request.signal,
-    code: 'BAD_ARGUMENT',
-    failure: 'docker-compose.yml cannot be used with these variables',
-    hint: 'Look at .env and at the variables that you have set; .env.example lists them.',
-  });
-  const { services } = Config.parse(JSON.parse(config));
+  const services = await readServices(base, request.signal);
   for (const { stack } of request.variants) {
     if (stack.manifest.id in services) continue;
     throw new LabError(
@@ -147,6 +137,7 @@ async function prepare(
 /** Variables of docker-compose.yml that keep this project apart; limits, images and pools stay the user's. */
 function variablesOf(
   project: string,
+  engine: Engine,
   request: EnvironmentRequest,
   secrets: { readonly nonce: string; readonly owner: string; readonly api: string },
 ): Record<string, string> {
@@ -163,12 +154,22 @@ function variablesOf(
     POSTGRES_PASSWORD: secrets.owner,
     API_PASSWORD: secrets.api,
     LOADLAB_NONCE: secrets.nonce,
+    ...smallMachine(engine.cores),
   };
 }
 
 function userOfThisProcess(): string | null {
   const [uid, gid] = [process.getuid?.(), process.getgid?.()];
   return uid === undefined || gid === undefined ? null : `${uid}:${gid}`;
+}
+
+/** The engine refuses a container more CPUs than there are; by default docker-compose.yml asks for two. */
+function smallMachine(cores: number): Record<string, string> {
+  if (cores >= 2) return {};
+  const names = ['POSTGRES', 'REDIS', 'GO_API', 'NODE_API', 'K6', 'LOADLAB'].map((name) => `${name}_CPUS`);
+  return Object.fromEntries(
+    names.filter((name) => process.env[name] === undefined).map((name) => [name, String(cores)]),
+  );
 }
 
 /** Letters and digits only: it stands in URLs. */

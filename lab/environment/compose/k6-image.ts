@@ -1,17 +1,23 @@
+import { join } from 'node:path';
+import { repositoryRoot } from '../../contract/root.ts';
 import { LabError, messageOf } from '../../model/errors.ts';
+import { readServices } from './config.ts';
 import type { Engine } from './engine.ts';
 import { within } from './within.ts';
 
-/** As docker-compose.yml has it, where K6_IMAGE is not set. */
-const byDefault = 'grafana/k6:2.2.0';
 const inspectLimitMs = 10_000;
 const pullLimitMs = 5 * 60_000;
 
 /**
- * Finds k6's image on this machine, else fetches it. The version is its tag. Throws a LabError TOOL_MISSING when it cannot be had.
+ * Finds the image that docker-compose.yml names for k6 on this machine, else fetches it. The version is its tag. Throws a LabError
+ * TOOL_MISSING when it cannot be had, BAD_ARGUMENT as readServices does.
  */
 export async function findK6Image({ docker, streams }: Engine): Promise<{ readonly version: string }> {
-  const name = process.env.K6_IMAGE ?? byDefault;
+  const composeFile = join(repositoryRoot, 'docker-compose.yml');
+  const context = { project: 'loadlab', files: [composeFile], directory: repositoryRoot, variables: {}, logFile: null };
+  const { k6 } = await readServices(context);
+  const name = k6?.image;
+  if (name === undefined) throw new LabError('BAD_ARGUMENT', 'docker-compose.yml has no service k6', 'Restore it.');
   const version = /:([^:/]+)$/.exec(name)?.[1] ?? 'latest';
   try {
     await within(inspectLimitMs, docker.getImage(name).inspect());
