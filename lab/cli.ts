@@ -1,6 +1,7 @@
 /** Arguments and exit codes: the edge of the lab. Every error is caught here, once. */
 import { Command, CommanderError } from 'commander';
 import { benchCommand } from './commands/bench.ts';
+import { compareCommand } from './commands/compare.ts';
 import { reviewCommand } from './commands/review.ts';
 import { upCommand } from './commands/up.ts';
 import { exitCodes, LabError, messageOf } from './model/errors.ts';
@@ -11,6 +12,7 @@ const program = new Command('loadlab')
   )
   .addCommand(benchCommand())
   .addCommand(reviewCommand())
+  .addCommand(compareCommand())
   .addCommand(upCommand())
   .showHelpAfterError('(loadlab --help, or loadlab COMMAND --help, lists what there is)')
   .addHelpText('after', `\nExit codes:\n${describeExitCodes()}`);

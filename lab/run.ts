@@ -36,6 +36,7 @@ export { readInputs, type BenchOptions, type Inputs } from './run/inputs.ts';
 export { startByHand } from './run/by-hand.ts';
 export { upInContainers } from './run/up-in-containers.ts';
 export { chooseOwnEnvironment, type OwnEnvironmentName, type RemoteOptions } from './environment/index.ts';
+export { compareSets } from './run/compare.ts';
 export { review } from './run/review.ts';
 export { showReport } from './run/write-report.ts';
 

@@ -7,9 +7,15 @@ export async function writeReport(folder: string, resultSet: ResultSet): Promise
   await writeMarkdownReport(folder, resultSet);
 }
 
-/** Prints a set on standard output, in colour where that is a terminal and NO_COLOR is unset (https://no-color.org). */
+/** Whether standard output is a terminal and NO_COLOR is unset (https://no-color.org). */
+export function wantsColour(): boolean {
+  return process.stdout.isTTY && (process.env.NO_COLOR ?? '') === '';
+}
+
+/** Prints a set on standard output. */
 export function showReport(folder: string, resultSet: ResultSet): void {
-  const colour = process.stdout.isTTY && (process.env.NO_COLOR ?? '') === '';
   const location = relative(process.cwd(), folder);
-  process.stdout.write(terminalReport(resultSet, { colour, location: location === '' ? '.' : location }));
+  process.stdout.write(
+    terminalReport(resultSet, { colour: wantsColour(), location: location === '' ? '.' : location }),
+  );
 }
