@@ -24,7 +24,7 @@ async function whyNoImage(name: string): Promise<string | null> {
 }
 
 const small = '--endpoints hello,products-with-cache --vus 5 --duration 2s --rounds 2 --seed 1'.split(' ');
-const long = '--endpoints hello --vus 5 --duration 20s --rounds 10 --generator builtin'.split(' ');
+const long = '--endpoints hello --vus 5 --duration 6s --rounds 10 --generator builtin'.split(' ');
 /** Printed when the first generation is measured. */
 const measuring = /generation 1 of 5/;
 const limitMs = 240_000;

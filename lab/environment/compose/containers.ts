@@ -15,11 +15,11 @@ const tailLines = 20;
 
 /** The containers of one project, by the names of their services. */
 export class Containers {
-  readonly #engine: Engine;
+  readonly #engine: Pick<Engine, 'docker' | 'cores'>;
   readonly #project: string;
   readonly #idByService = new Map<string, string>();
 
-  constructor(engine: Engine, project: string) {
+  constructor(engine: Pick<Engine, 'docker' | 'cores'>, project: string) {
     this.#engine = engine;
     this.#project = project;
   }

@@ -1,3 +1,4 @@
+import { Agent } from 'node:http';
 import Docker from 'dockerode';
 import { execa } from 'execa';
 import { LabError, messageOf } from '../../model/errors.ts';
@@ -11,6 +12,8 @@ export interface Engine {
   /** For answers that go on and on. */
   readonly streams: Docker;
   readonly fingerprint: EngineFingerprint;
+  /** Cuts all connections: one on which a silent engine is still awaited would keep the lab alive. */
+  readonly close: () => void;
   /** CPUs that the engine sees; containers cannot use more. */
   readonly cores: number;
 }
@@ -27,7 +30,10 @@ const hint = 'Start Docker (or install it: https://docs.docker.com/engine/instal
 export async function findEngine(): Promise<Engine> {
   const host = await docker(['context', 'inspect', '--format', '{{.Endpoints.docker.Host}}']);
   const socketPath = socketOf(host);
-  const client = new Docker({ socketPath, timeout: connectionLimitMs });
+  const agent = new Agent();
+  const connection = { socketPath, agent };
+  const questions = { ...connection, timeout: connectionLimitMs };
+  const client = new Docker(questions);
   const [info, version] = await Promise.all([
     ask('the Docker engine', () => client.info() as Promise<Info>),
     ask('the Docker engine', () => client.version()),
@@ -39,7 +45,10 @@ export async function findEngine(): Promise<Engine> {
   const { CgroupVersion, Driver, NCPU } = info;
   return {
     docker: client,
-    streams: new Docker({ socketPath }),
+    streams: new Docker(connection),
+    close: () => {
+      agent.destroy();
+    },
     cores: NCPU,
     fingerprint: {
       name: 'Docker',

@@ -4,7 +4,6 @@ import Docker from 'dockerode';
 import { messageOf } from '../../model/errors.ts';
 import type { EngineFingerprint } from '../../model/result.ts';
 import { Containers } from '../compose/containers.ts';
-import type { Engine } from '../compose/engine.ts';
 import { within } from '../compose/within.ts';
 
 const answerLimitMs = 5_000;
@@ -49,8 +48,7 @@ async function askEngine(socketPath: string): Promise<OwnProject | { readonly wh
     cgroupVersion: info.CgroupVersion ?? 'unknown',
     storageDriver: info.Driver,
   };
-  const engine: Engine = { docker, streams: docker, fingerprint, cores: info.NCPU };
-  const containers = new Containers(engine, project);
+  const containers = new Containers({ docker, cores: info.NCPU }, project);
   await containers.refresh();
   return { containers, engine: fingerprint };
 }
