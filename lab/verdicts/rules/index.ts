@@ -10,6 +10,7 @@ import { parityFailed } from './parity-failed.ts';
 import { rawFile } from './raw-file.ts';
 import { runFailed } from './run-failed.ts';
 import { shareUnknown } from './share-unknown.ts';
+import { throttled } from './throttled.ts';
 import { unfinishedRequests } from './unfinished-requests.ts';
 import { warmUp } from './warm-up.ts';
 import { workDone } from './work-done.ts';
@@ -26,6 +27,7 @@ export const rules: readonly Rule[] = [
   workDone,
   shareUnknown,
   p95,
+  throttled,
   incomplete,
   oneGeneration,
   rawFile,

@@ -2,12 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import {
   testCell,
+  testComponent,
   testFigures,
   testMeasurement,
   testParity,
   testPercentiles,
   testRates,
   testRecord,
+  testSample,
   testThresholds,
   testWarmUp,
 } from '../../model/test-records.ts';
@@ -27,6 +29,17 @@ const unfinished = (failedRequests: number, unfinishedRequests: number) =>
 const latency = (p95: number) => figures({ latencyMs: { ...testPercentiles(10), p95 } });
 const withRates = (...values: number[]) => figures({ requestsPerSecond: testRates(values) });
 
+const heldBack = (throttledMs: number | null, component = 'api:node'): Partial<Evidence> => ({
+  records: [1, 2].map((round) =>
+    testRecord(cell, round, {
+      sample: testSample({
+        [component]: { ...testComponent(500), throttledMs },
+        'api:other': { ...testComponent(1), throttledMs: 900 },
+      }),
+    }),
+  ),
+});
+
 /** For each rule: evidence that trips it and with what effect, and evidence just inside its limit. */
 const cases: Readonly<
   Record<
@@ -43,6 +56,13 @@ const cases: Readonly<
       ],
     ],
     keeps: [{ parity: testParity() }],
+  },
+  throttled: {
+    trips: [
+      ['note', `api:${cell.variant} was held back for 50 % of the time`, heldBack(525, `api:${cell.variant}`)],
+      ['note', 'generator was held back for 1 % of the time', heldBack(10.5, 'generator')],
+    ],
+    keeps: [heldBack(10.4, 'postgres'), heldBack(0, 'redis')],
   },
   'run-failed': {
     trips: [
@@ -200,4 +220,10 @@ describe('the list of rules', () => {
       expect(page).toContain(`| ${row.join(' | ')} |`);
     }
   });
+});
+
+test('throttled says nothing where nobody tells', () => {
+  const rule = rules.find(({ name }) => name === 'throttled');
+  expect(rule?.evaluate(testEvidence({ records: good }))).toMatchObject({ state: 'not-evaluated' });
+  expect(rule?.evaluate(testEvidence(heldBack(null, 'redis')))).toMatchObject({ state: 'not-evaluated' });
 });
