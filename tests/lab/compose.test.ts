@@ -23,7 +23,7 @@ async function whyNoImage(name: string): Promise<string | null> {
   }
 }
 
-const small = '--endpoints hello,products-with-cache --vus 5 --duration 2s --rounds 2 --seed 1'.split(' ');
+const small = '--endpoints products-with-cache --vus 5 --duration 2s --rounds 2 --seed 1'.split(' ');
 const long = '--endpoints hello --vus 5 --duration 6s --rounds 10 --generator builtin'.split(' ');
 /** Printed when the first generation is measured. */
 const measuring = /generation 1 of 5/;
@@ -89,7 +89,7 @@ describe.each([
 
   test('it is complete, and every cell was measured without a failure', () => {
     expect(set.status).toBe('complete');
-    expect(set.summaries).toHaveLength(4);
+    expect(set.summaries).toHaveLength(2);
     for (const { requests, failedRequests, checksRate } of set.summaries) {
       expect(requests).toBeGreaterThan(0);
       expect(failedRequests).toBe(0);
