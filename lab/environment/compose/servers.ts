@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { Contract } from '../../model/contract.ts';
 import { LabError, messageOf } from '../../model/errors.ts';
+import { limitTo } from '../limit.ts';
 import { pause } from '../pause.ts';
 import { apiRole, databaseName, ownerRole } from '../servers/database-login.ts';
 import { openOwnDatabase, type LabPool } from '../servers/lab-pool.ts';
@@ -60,7 +61,7 @@ async function whenUp<T>(
   signal: AbortSignal,
   open: (port: number) => Promise<T>,
 ): Promise<T> {
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
+  const limit = limitTo(limitMs, signal);
   let last = 'it does not listen';
   while (!limit.aborted) {
     const published = await containers.publishedPort(service, port);

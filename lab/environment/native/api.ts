@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Contract } from '../../model/contract.ts';
 import { LabError } from '../../model/errors.ts';
+import { limitTo } from '../limit.ts';
 import type { Stack } from '../../model/stack.ts';
 import type { Variant } from '../../model/study.ts';
 import { resolveCommand } from './commands.ts';
@@ -125,7 +126,7 @@ async function waitUntilReady(
   void process.exited.then(() => {
     over.abort();
   });
-  const limit = AbortSignal.any([signal, over.signal, AbortSignal.timeout(readyLimitMs)]);
+  const limit = limitTo(readyLimitMs, signal, over.signal);
   const expected = { baseUrl, stack: request.stack, contract: request.contract, nonce: request.nonce };
   let last = 'it does not listen';
   while (!limit.aborted) {

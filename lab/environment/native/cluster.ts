@@ -1,6 +1,7 @@
 import { chown, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LabError } from '../../model/errors.ts';
+import { limitTo } from '../limit.ts';
 import { ownerRole } from '../servers/database-login.ts';
 import type { PostgresBinaries } from './binaries.ts';
 import { clusterSettings, settingArguments } from './cluster-settings.ts';
@@ -70,8 +71,7 @@ export async function initialiseCluster(context: ClusterContext, ownerPassword: 
       },
       watchdog,
     );
-    const timer = AbortSignal.timeout(initdbLimitMs);
-    const exit = await endOf(initdb, AbortSignal.any([signal, timer]));
+    const exit = await endOf(initdb, limitTo(initdbLimitMs, signal));
     signal.throwIfAborted();
     if (exit !== 'exit code 0') {
       throw new LabError('ENVIRONMENT_FAILED', `PostgreSQL's initdb failed: ${exit}`, `The whole log is ${logFile}.`, {
@@ -101,7 +101,7 @@ async function endOf(process: ServerProcess, signal: AbortSignal): Promise<strin
  */
 export async function startCluster(context: ClusterContext, limitMs: number): Promise<Cluster> {
   const { folder, binaries, user, logFile, watchdog, signal } = context;
-  const deadline = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
+  const deadline = limitTo(limitMs, signal);
   for (let attempt = 1; ; attempt += 1) {
     const port = await freePort();
     const process = await ServerProcess.start(

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import type { Contract } from '../../model/contract.ts';
 import { LabError, messageOf } from '../../model/errors.ts';
+import { limitTo } from '../limit.ts';
 import { initialiseCluster, startCluster, type Cluster, type ClusterContext } from './cluster.ts';
 import { clearDataFolder, readManifest, writeManifest, type Manifest } from './data-folder.ts';
 import { apiRole, databaseName, ownerRole } from '../servers/database-login.ts';
@@ -85,7 +86,7 @@ async function openCluster(
   nonce: string,
   report: (line: string) => void,
 ): Promise<Database> {
-  const deadline = AbortSignal.any([context.signal, AbortSignal.timeout(limitMs)]);
+  const deadline = limitTo(limitMs, context.signal);
   const cluster = await startCluster(context, limitMs);
   const using = useCluster(cluster, passwords, contract, nonce, report);
   try {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
 import { LabError } from '../../model/errors.ts';
+import { limitTo } from '../limit.ts';
 import { pause } from '../pause.ts';
 import { infoField, nonceKey, openRedis } from '../servers/redis-client.ts';
 import { freePort, isFree } from './ports.ts';
@@ -65,7 +66,7 @@ async function startServer(
   context: CacheContext,
   folder: string,
 ): Promise<{ process: ServerProcess; port: number; client: Redis }> {
-  const deadline = AbortSignal.any([context.signal, AbortSignal.timeout(readyLimitMs)]);
+  const deadline = limitTo(readyLimitMs, context.signal);
   for (let attempt = 1; ; attempt += 1) {
     const port = await freePort();
     const process = await ServerProcess.start(

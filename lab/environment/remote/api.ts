@@ -1,5 +1,6 @@
 import type { AskedHandle, UsageReading } from '../../model/environment.ts';
 import { LabError, messageOf } from '../../model/errors.ts';
+import { limitTo } from '../limit.ts';
 import { pause } from '../pause.ts';
 import { askHealth } from '../servers/health.ts';
 import { askReady, type ExpectedApi } from '../servers/ready.ts';
@@ -105,7 +106,7 @@ export class RemoteApi {
   }
 
   async #patiently<T>(ask: (limit: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(readyLimitMs)]);
+    const limit = limitTo(readyLimitMs, signal);
     const isOver = (): boolean => limit.aborted;
     let last = 'no answer';
     while (!isOver()) {
@@ -128,7 +129,7 @@ export class RemoteApi {
 
 async function waitUntilReady(variant: string, expected: ExpectedApi, signal: AbortSignal): Promise<void> {
   const { baseUrl } = expected;
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(readyLimitMs)]);
+  const limit = limitTo(readyLimitMs, signal);
   const isOver = (): boolean => limit.aborted;
   let last = 'it does not answer';
   while (!isOver()) {

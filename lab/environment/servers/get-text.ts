@@ -1,4 +1,5 @@
 import { get } from 'node:http';
+import { limitTo } from '../limit.ts';
 
 const requestLimitMs = 3_000;
 const bodyLimit = 65_536;
@@ -8,21 +9,23 @@ const bodyLimit = 65_536;
  * Rejects when nobody answers within 3 s, or with the signal's reason.
  */
 export async function getText(url: string, signal: AbortSignal): Promise<{ status: number; text: string }> {
-  const limit = AbortSignal.timeout(requestLimitMs);
+  const limit = limitTo(requestLimitMs, signal);
   return new Promise((resolve, reject) => {
-    const request = get(url, { agent: false, signal: AbortSignal.any([signal, limit]) }, (response) => {
+    const fail = (error: Error): void => {
+      // The limit ends the connection, which then has an error of its own.
+      reject(limit.aborted && !signal.aborted ? new Error(`no answer within ${requestLimitMs / 1000} s`) : error);
+    };
+    const request = get(url, { agent: false, signal: limit }, (response) => {
       let text = '';
       response.setEncoding('utf8');
       response.on('data', (chunk: string) => {
         if (text.length < bodyLimit) text += chunk;
       });
-      response.once('error', reject);
+      response.once('error', fail);
       response.once('end', () => {
         resolve({ status: response.statusCode ?? 0, text });
       });
     });
-    request.once('error', (error) => {
-      reject(limit.aborted ? new Error(`no answer within ${requestLimitMs / 1000} s`) : error);
-    });
+    request.once('error', fail);
   });
 }
