@@ -5,6 +5,7 @@ import type { EngineFingerprint, ServerFingerprint } from '../../model/result.ts
 import type { Stack } from '../../model/stack.ts';
 import type { Variant } from '../../model/study.ts';
 import type { Cleanup } from '../cleanup.ts';
+import { limitTo } from '../limit.ts';
 import { pause } from '../pause.ts';
 import { fingerprintApi, fingerprintPostgres, fingerprintRedis } from '../servers/fingerprint.ts';
 import { LabQuestions, type LabConnections } from '../servers/lab-questions.ts';
@@ -152,6 +153,11 @@ export class ComposeEnvironment implements Environment {
         this.#stopping.signal,
       );
     }
+    if (this.generatorPlace !== null) {
+      const facts = await ofServer(generatorService);
+      const { name } = facts.image;
+      found.generator = { name: 'container', version: name, parallelism: null, ...facts, pools: null, settings: {} };
+    }
     return found;
   }
 
@@ -180,7 +186,7 @@ export class ComposeEnvironment implements Environment {
   async #waitFor({ variant, stack }: { variant: Variant; stack: Stack }, signal: AbortSignal): Promise<void> {
     const { containers, nonce, request } = this.#parts;
     const service = serviceOf(variant.id);
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(readyLimitMs)]);
+    const limit = limitTo(readyLimitMs, signal);
     let last = 'it does not listen';
     let baseUrl: string | null = null;
     while (!limit.aborted) {

@@ -33,6 +33,10 @@ export async function startCompose(engine: Engine, request: EnvironmentRequest):
   await mkdir(logDir, { recursive: true });
   const folder = await mkdtemp(join(tmpdir(), 'loadlab-compose-'));
   const cleanup = new Cleanup();
+  cleanup.add('the connections to the engine', () => {
+    engine.close();
+    return Promise.resolve();
+  });
   cleanup.add('the project’s folder', () => rm(folder, { recursive: true, force: true }));
   try {
     const secrets = { nonce: random(), owner: random(), api: random() };
@@ -166,7 +170,7 @@ function userOfThisProcess(): string | null {
 /** The engine refuses a container more CPUs than there are; by default docker-compose.yml asks for two. */
 function smallMachine(cores: number): Record<string, string> {
   if (cores >= 2) return {};
-  const names = ['POSTGRES', 'REDIS', 'GO_API', 'NODE_API', 'K6', 'LOADLAB'].map((name) => `${name}_CPUS`);
+  const names = ['POSTGRES', 'REDIS', 'GO_API', 'NODE_API'].map((name) => `${name}_CPUS`);
   return Object.fromEntries(
     names.filter((name) => process.env[name] === undefined).map((name) => [name, String(cores)]),
   );
