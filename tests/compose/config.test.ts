@@ -126,7 +126,11 @@ describe('docker-compose.yml', () => {
 
   test('k6 and the lab have the rights that giving files to their owner takes, and no others', () => {
     expect(services.k6).toMatchObject({ cap_drop: ['ALL'], cap_add: ['CHOWN', 'DAC_OVERRIDE'], read_only: true });
-    expect(services.loadlab).toMatchObject({ cap_drop: ['ALL'], cap_add: ['SETUID', 'SETGID', 'KILL'], read_only: true });
+    expect(services.loadlab).toMatchObject({
+      cap_drop: ['ALL'],
+      cap_add: ['SETUID', 'SETGID', 'KILL'],
+      read_only: true,
+    });
     const written = services.k6.volumes.filter(({ read_only }) => read_only !== true).map(({ target }) => target);
     expect(written).toEqual(['/results']);
   });
