@@ -37,10 +37,13 @@ export async function openRemote(target: RemoteTarget, request: EnvironmentReque
 
     const watchdog = await Watchdog.start(report);
     cleanup.add('the watchdog', () => watchdog.stop());
-    const project = target.sameHost
-      ? await findOwnProject()
-      : { why: 'it is on another machine, and nobody says there' };
+    const project = target.sameHost ? await findOwnProject() : { why: 'on another machine, where nobody says it' };
     if ('why' in project) report(`CPU of PostgreSQL and Redis: not known: ${project.why}`);
+    for (const { variant } of request.variants) {
+      const settings = Object.entries(variant.environment).map(([name, value]) => `${name}=${value}`);
+      if (settings.length > 0)
+        report(`${variant.id} must have been started with ${settings.join(' ')}: nobody checks it`);
+    }
     report('the servers are somebody else’s, and are not restarted: all rounds are of one generation');
     return new RemoteEnvironment({
       request,

@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { access, mkdtemp } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -77,6 +79,16 @@ describe('servers that run already', () => {
     await askDatabase('SELECT 1');
   });
 
+  it('let what makes the load end with the lab, its folder with it', async () => {
+    const remote = await open();
+    const folder = await mkdtemp(join(home, 'k6-'));
+    const { pid } = spawn('sleep', ['600'], { detached: true, stdio: 'ignore' });
+    remote.endWithLab(pid!, folder);
+    await remote.stop();
+    expect(isAlive(pid!)).toBe(false);
+    await expect(access(folder)).rejects.toThrow(/ENOENT/);
+  });
+
   it('tell what the APIs use, by their own word; of the others nobody says', async () => {
     const remote = await open();
     const before = await read(remote, 'api:node');
@@ -91,7 +103,7 @@ describe('servers that run already', () => {
       unreadable: expect.stringMatching(/socket|Compose project/) as string,
     });
     const elsewhere = await open({ sameHost: false });
-    expect(await read(elsewhere, 'redis')).toEqual({ unreadable: 'it is on another machine, and nobody says there' });
+    expect(await read(elsewhere, 'redis')).toEqual({ unreadable: 'on another machine, where nobody says it' });
   });
 
   it('say what they are, and what is not known of them', async () => {
