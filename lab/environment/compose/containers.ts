@@ -1,9 +1,11 @@
+import { readFile } from 'node:fs/promises';
 import type Docker from 'dockerode';
 import type { ContainerInspectInfo } from 'dockerode';
 import { execa } from 'execa';
 import { LabError, messageOf } from '../../model/errors.ts';
 import type { AskedHandle, UsageReading } from '../../model/environment.ts';
 import type { Image, Limits } from '../../model/result.ts';
+import { controlGroupIn, readControlGroup, type ControlGroup } from './control-group.ts';
 import type { Engine } from './engine.ts';
 import { limitsOf } from './limits.ts';
 import { usageOf } from './usage.ts';
@@ -117,21 +119,40 @@ export class Containers {
     return State.OOMKilled ? 'was killed for its memory limit' : `ended with exit code ${State.ExitCode}`;
   }
 
-  /** A handle whose readings come from the engine; each is bounded, and says so when the engine does not answer. */
+  /** A handle that reads the container's control group where this machine's kernel has it, and asks the engine elsewhere. */
   handle(service: string): AskedHandle {
     const id = this.id(service);
-    const { docker, cores } = this.#engine;
     const read = async (): Promise<UsageReading> => {
+      // Control groups outlive no restart: with it the counters begin anew.
+      const life = `${id} ${this.#lives.get(service) ?? 0}`;
       try {
-        const container = docker.getContainer(id);
-        const stats = await within(readingLimitMs, container.stats({ stream: false, 'one-shot': true }));
-        // Control groups outlive no restart: with it the counters begin anew.
-        return usageOf(stats, `${id} ${this.#lives.get(service) ?? 0}`);
+        const group = await this.#groupOf(service);
+        return group === null ? await this.#askUsage(id, life) : await readControlGroup(group, life);
       } catch (error) {
         return { unreadable: `the Docker engine does not say: ${messageOf(error)}` };
       }
     };
-    return { kind: 'asked', read, cores };
+    return { kind: 'asked', read, cores: this.#engine.cores };
+  }
+
+  /** Engines answer with their next regular reading, up to a second later, whatever `one-shot` says; newer ones may not. */
+  async #askUsage(id: string, life: string): Promise<UsageReading> {
+    const container = this.#engine.docker.getContainer(id);
+    return usageOf(await within(readingLimitMs, container.stats({ stream: false, 'one-shot': true })), life);
+  }
+
+  readonly #groups = new Map<string, ControlGroup | null>();
+
+  /** The same over all lives of a container: its id is in the path. */
+  async #groupOf(service: string): Promise<ControlGroup | null> {
+    const id = this.id(service);
+    const known = this.#groups.get(id);
+    if (known !== undefined) return known;
+    const { State } = await this.inspect(service);
+    const text = await readFile(`/proc/${State.Pid}/cgroup`, 'utf8').catch(() => '');
+    const group = controlGroupIn(text, id);
+    this.#groups.set(id, group);
+    return group;
   }
 
   readonly #lives = new Map<string, number>();
