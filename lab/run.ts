@@ -93,7 +93,7 @@ async function inEnvironment(session: Session): Promise<BenchOutcome> {
     emit({ kind: 'warning', line });
   };
   const loadAverage = loadAverageNow();
-  const site = await chooseEnvironment(session.options.env, inputs.remote);
+  const site = await untilAborted(chooseEnvironment(session.options.env, inputs.remote), signal);
   if (session.options.keep === true && site.name !== 'compose') {
     throw new LabError(
       'BAD_ARGUMENT',
@@ -101,9 +101,14 @@ async function inEnvironment(session: Session): Promise<BenchOutcome> {
       'Take --env compose.',
     );
   }
+  const report = (line: string): void => {
+    emit({ kind: 'environment', line });
+  };
+  const { lookForK6, sameHost } = site;
   const { name, chosen: generatorChosen } = await pickGenerator(inputs.wantedGenerator, {
-    ...site,
+    sameHost,
     cores: await usableCores(),
+    ...(lookForK6 === undefined ? {} : { lookForK6: () => lookForK6(report, signal) }),
   });
   refuseShortSlices(plan.sliceMs, name);
   const environment = await site.start({
@@ -112,9 +117,7 @@ async function inEnvironment(session: Session): Promise<BenchOutcome> {
     variants: variantsWithStacks(plan.study.variants, inputs.stacks),
     generator: name,
     keep: session.options.keep === true,
-    report: (line) => {
-      emit({ kind: 'environment', line });
-    },
+    report,
     logDir: join(folder, 'logs'),
     signal,
   });

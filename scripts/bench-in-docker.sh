@@ -8,15 +8,31 @@ command -v docker >/dev/null 2>&1 || {
     exit 3
 }
 
+# Options that mean this machine, which the lab in its container does not see.
+for option in "$@"; do
+    case $option in
+        --out | --out=*)
+            echo "loadlab: --out (OUT) is for a lab on this machine, and without Node.js it runs in a container: sets come to results/" >&2
+            exit 2 ;;
+        --env | --env=*)
+            echo "loadlab: --env (ENV) is for a lab on this machine, and without Node.js it runs in a container: leave it out" >&2
+            exit 2 ;;
+        k6 | --generator=k6 | --published) LOADLAB_TARGET=with-k6 ;;
+    esac
+done
+
 COMPOSE_PROJECT_NAME=loadlab-bench-$$
 BENCH_NETWORK=$COMPOSE_PROJECT_NAME
 # 0: whichever ports the engine finds free.
 GO_API_PORT=0 NODE_API_PORT=0 POSTGRES_PORT=0 REDIS_PORT=0
-export COMPOSE_PROJECT_NAME BENCH_NETWORK GO_API_PORT NODE_API_PORT POSTGRES_PORT REDIS_PORT
+LOADLAB_TARGET=${LOADLAB_TARGET:-builtin}
+export COMPOSE_PROJECT_NAME BENCH_NETWORK GO_API_PORT NODE_API_PORT POSTGRES_PORT REDIS_PORT LOADLAB_TARGET
 
-# Ctrl-C goes to the lab in its container, which saves what it has; this shell waits for it, then removes the containers.
+# Ctrl-C goes to the lab in its container, which saves what it has; this shell waits for it, then removes the containers. The lab's
+# own may outlive the client that started it: it is asked to end, and given the time for it.
 trap : INT
-trap 'docker compose --profile "*" down --volumes --timeout 2 >/dev/null 2>&1' EXIT
+trap 'exit 143' TERM HUP
+trap 'docker compose --profile "*" down --volumes --remove-orphans --timeout 10 >/dev/null 2>&1' EXIT
 [ -t 1 ] && terminal= || terminal=-T
 docker compose --profile bench build --quiet
 docker compose --profile bench run --rm $terminal loadlab bench "$@"

@@ -1,6 +1,8 @@
 #!/bin/sh
 # Brings redis-server where that is one plain command (Debian or Ubuntu, as root); says how elsewhere is loadlab's own job.
 command -v redis-server >/dev/null 2>&1 && exit 0
+# --unless-docker: servers will be containers where an engine answers.
+[ "${1:-}" = --unless-docker ] && docker compose version >/dev/null 2>&1 && docker info >/dev/null 2>&1 && exit 0
 [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1 || exit 0
 echo "Installing redis-server (once) …"
 log=$(mktemp "${TMPDIR:-/tmp}/loadlab-apt.XXXXXXXX") || exit 3

@@ -24,6 +24,10 @@ async function up(study: string, env: OwnEnvironmentName, signal: AbortSignal): 
   const run = await import('../run.ts');
   const site = await run.chooseOwnEnvironment(env);
   if (site.name === 'compose') {
+    if (study !== defaultStudy) {
+      const hint = 'Take --env native, or start what docker-compose.yml has: docker compose up --wait';
+      throw new LabError('BAD_ARGUMENT', `--study ${study} is for processes, and this would be compose`, hint);
+    }
     await run.upInContainers(signal);
     return;
   }

@@ -19,7 +19,7 @@ export interface EnvironmentSite<Kind extends Environment = Environment> {
   /** Whether its servers run on the lab's own machine. */
   readonly sameHost: boolean;
   /** Finds the k6 that the environment would run, where that is not one on PATH: a LabError when there is none. */
-  readonly lookForK6?: () => Promise<{ readonly version: string }>;
+  readonly lookForK6?: (report: (line: string) => void, signal: AbortSignal) => Promise<{ readonly version: string }>;
   start(request: EnvironmentRequest): Promise<Kind>;
 }
 
@@ -79,7 +79,7 @@ function composeSite(engine: Awaited<ReturnType<typeof findEngine>>, chosen: str
     name: 'compose',
     chosen,
     sameHost: true,
-    lookForK6: () => findK6Image(engine),
+    lookForK6: (report, signal) => findK6Image(engine, report, signal),
     start: (request) => startCompose(engine, request),
   };
 }

@@ -1,4 +1,4 @@
-import type { ResultSet, ServerFingerprint } from '../model/result.ts';
+import type { Limits, ResultSet, ServerFingerprint } from '../model/result.ts';
 import { formatNumber, notAvailable } from './format-number.ts';
 import { cell, type Table } from './table.ts';
 
@@ -14,9 +14,13 @@ const items: readonly Item[] = [
   { what: 'runtime', of: ({ settings }) => settings.runtime ?? notAvailable, mustBeAlike: false },
   { what: 'processes', of: ({ settings }) => settings.processes ?? '1', mustBeAlike: false },
   { what: 'parallelism', of: ({ parallelism }) => formatNumber(parallelism, 0), mustBeAlike: true },
-  { what: 'CPU quota', of: ({ cpuQuota, limits }) => cpus(cpuQuota ?? limits?.cpus ?? null), mustBeAlike: true },
-  { what: 'CPUs by number', of: ({ limits }) => limits?.cpuset ?? 'all', mustBeAlike: true },
-  { what: 'memory limit', of: ({ limits }) => memory(limits?.memoryBytes ?? null), mustBeAlike: true },
+  { what: 'CPU quota', of: quotaOf, mustBeAlike: true },
+  { what: 'CPUs by number', of: (server) => limitOf(server, ({ cpuset }) => cpuset ?? 'all'), mustBeAlike: true },
+  {
+    what: 'memory limit',
+    of: (server) => limitOf(server, ({ memoryBytes }) => memory(memoryBytes)),
+    mustBeAlike: true,
+  },
   { what: 'database pool', of: ({ pools }) => formatNumber(pools?.database ?? null, 0), mustBeAlike: true },
   { what: 'Redis connections', of: ({ pools }) => formatNumber(pools?.redis ?? null, 0), mustBeAlike: true },
   {
@@ -24,7 +28,7 @@ const items: readonly Item[] = [
     of: ({ settings }) => settings.preparedStatements ?? notAvailable,
     mustBeAlike: true,
   },
-  { what: 'image', of: ({ image }) => image?.id.slice(0, 'sha256:'.length + 12) ?? 'none', mustBeAlike: false },
+  { what: 'image', of: ({ image }) => image?.id.slice(0, 'sha256:'.length + 12) ?? notAvailable, mustBeAlike: false },
 ];
 
 /** What each variant was and could use, side by side, and whether that is alike where a fair comparison wants it. */
@@ -42,7 +46,7 @@ export function manifestTable(set: ResultSet): Table {
         : items.map((item) => [
             cell(item.what),
             ...servers.map(({ server }) => cell(item.of(server))),
-            cell(item.mustBeAlike ? (isAlike(item, servers) ? 'yes' : 'no') : ''),
+            cell(item.mustBeAlike && isKnown(item, servers) ? (isAlike(item, servers) ? 'yes' : 'no') : ''),
           ]),
   };
 }
@@ -51,7 +55,7 @@ export function manifestTable(set: ResultSet): Table {
 export function unequalItems(set: ResultSet): string[] {
   const servers = apisOf(set);
   return items
-    .filter((item) => item.mustBeAlike && !isAlike(item, servers))
+    .filter((item) => item.mustBeAlike && isKnown(item, servers) && !isAlike(item, servers))
     .map(({ what, of }) => `${what}: ${servers.map(({ title, server }) => `${title} ${of(server)}`).join(', ')}`);
 }
 
@@ -68,6 +72,20 @@ function apisOf({ plan, provenance }: ResultSet): { title: string; server: Serve
     const server = provenance.environment.servers[`api:${id}`];
     return server === undefined ? [] : [{ title, server }];
   });
+}
+
+function isKnown({ of }: Item, servers: readonly { readonly server: ServerFingerprint }[]): boolean {
+  return servers.every(({ server }) => of(server) !== notAvailable);
+}
+
+/** A quota that nobody tells is not none. */
+function quotaOf({ cpuQuota, limits, settings }: ServerFingerprint): string {
+  return settings.cpuQuota === undefined ? cpus(cpuQuota ?? limits?.cpus ?? null) : notAvailable;
+}
+
+/** Processes have no container whose limits could be told. */
+function limitOf({ limits }: ServerFingerprint, text: (limits: Limits) => string): string {
+  return limits === undefined ? notAvailable : text(limits);
 }
 
 function isAlike({ of }: Item, servers: readonly { readonly server: ServerFingerprint }[]): boolean {

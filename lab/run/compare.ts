@@ -17,7 +17,7 @@ export async function compareSets(first: string, second: string, force: boolean)
   if (decisive.length > 0 && !force) {
     throw new LabError(
       'BAD_ARGUMENT',
-      ['these sets do not compare:', ...decisive.map((difference) => `  ${differenceLine(difference)}`)].join('\n'),
+      `these sets do not compare: ${decisive.map(differenceLine).join('; ')}`,
       'Measure again under the same conditions, or say --force to see the figures all the same.',
     );
   }

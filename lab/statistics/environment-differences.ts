@@ -32,6 +32,8 @@ function fieldsOf({ provenance, plan }: Pick<ResultHeader, 'provenance' | 'plan'
     decisive('study', plan.study.id),
     decisive('contract', provenance.contractSha256.slice(0, 12)),
     decisive('environment', environment.name),
+    // The machine below is the generator's; of the servers' own only their URLs are known.
+    ...(environment.name === 'remote' ? [decisive('servers', environment.chosen)] : []),
     decisive('scheduling groups', environment.schedulingGroups),
     decisive('generator', generator.name),
     decisive('check', generator.check),
@@ -45,6 +47,7 @@ function fieldsOf({ provenance, plan }: Pick<ResultHeader, 'provenance' | 'plan'
     told('kernel', host.kernel),
     told('system', host.os),
     told('commit', provenance.commit),
+    told('uncommitted changes', provenance.dirty === null ? null : provenance.dirty ? 'yes' : 'no'),
     told('rounds', plan.rounds),
     ...engineFields(environment.engine),
     ...Object.entries(environment.servers).flatMap(([component, server]) => serverFields(component, server)),

@@ -47,7 +47,8 @@ const Service = z.object({
     .array(z.object({ type: z.string(), source: z.string(), target: z.string(), read_only: z.boolean().optional() }))
     .default([]),
   tmpfs: z.array(z.string()).default([]),
-  cpus: z.number(),
+  /** Compose leaves out a limit that is none. */
+  cpus: z.number().default(0),
   cpuset: z.string().optional(),
   mem_limit: z.coerce.number(),
   read_only: z.boolean().default(false),

@@ -70,6 +70,11 @@ export class ComposeEnvironment implements Environment {
     this.generatorPlace = hasPlace
       ? generatorPlace(containers, parts.exchange, (services, work) => this.#expecting(services, work))
       : null;
+    // Also when the start fails from here on: a watch that goes on would keep the lab alive.
+    parts.cleanup.add('the watch', () => {
+      this.#stopping.abort(new LabError('INTERRUPTED', 'the environment is being stopped', 'Start it again.'));
+      return Promise.resolve();
+    });
     watch(
       {
         engine,
@@ -179,7 +184,6 @@ export class ComposeEnvironment implements Environment {
   }
 
   async stop(): Promise<void> {
-    this.#stopping.abort(new LabError('INTERRUPTED', 'the environment is being stopped', 'Start it again.'));
     await this.#parts.cleanup.run();
   }
 

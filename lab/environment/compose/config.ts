@@ -7,7 +7,11 @@ const limitMs = 30_000;
 const Config = z.object({
   services: z.record(
     z.string(),
-    z.object({ image: z.string().optional(), depends_on: z.record(z.string(), z.unknown()).optional() }),
+    z.object({
+      image: z.string().optional(),
+      cpus: z.number().optional(),
+      depends_on: z.record(z.string(), z.unknown()).optional(),
+    }),
   ),
 });
 

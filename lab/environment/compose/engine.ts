@@ -37,7 +37,11 @@ export async function findEngine(): Promise<Engine> {
   const [info, version] = await Promise.all([
     ask('the Docker engine', () => client.info() as Promise<Info>),
     ask('the Docker engine', () => client.version()),
-  ]);
+  ]).catch((error: unknown) => {
+    // A connection that still waits would keep the lab alive.
+    agent.destroy();
+    throw error;
+  });
   const composeVersion = (await docker(['compose', 'version', '--short'])).replace(/^v/, '');
   if (Number(composeVersion.split('.')[0]) < 2) {
     throw new LabError('TOOL_TOO_OLD', `docker compose ${composeVersion} is too old: 2 or newer is needed`, hint);

@@ -11,10 +11,18 @@ trap '' INT TERM HUP QUIT
 verdict=
 read -r verdict
 [ "$verdict" = done ] && exit 0
-docker compose --project-name "$1" down --volumes --remove-orphans --timeout 1
+project=$1
 folder=$2
 shift 2
-[ "$#" -eq 0 ] || docker image rm --force "$@"
+# A build or a start that was under way goes on without the lab: end it, remove, and look again.
+for look in 1 2 3; do
+  pkill -TERM -f -- "compose --project-name $project "
+  sleep 1
+  docker compose --project-name "$project" down --volumes --remove-orphans --timeout 1
+  [ "$#" -eq 0 ] || docker image rm --force "$@"
+  sleep 1
+  [ -z "$(docker ps --all --quiet --filter "label=com.docker.compose.project=$project")" ] && break
+done
 rm -rf -- "$folder"
 `;
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { EnvironmentRequest } from '../../model/environment.ts';
+import { messageOf } from '../../model/errors.ts';
 import type { Cleanup } from '../cleanup.ts';
 import { compose, environmentFor, type ComposeContext } from './compose-command.ts';
 import type { Containers } from './containers.ts';
@@ -32,15 +33,17 @@ export async function holdProject(project: Project, cleanup: Cleanup): Promise<v
     return;
   }
   const guard = await startGuard(facts.project, folder, images, environmentFor(process.env));
-  cleanup.add('the guard', () => guard.dismiss());
   cleanup.add(`project ${facts.project}`, async () => {
     // A silent engine would take every question's whole limit.
-    await within(pingLimitMs, engine.docker.ping()).catch(() => {
+    await within(pingLimitMs, engine.docker.ping()).catch(async () => {
+      await guard.dismiss();
       throw new Error(
         `the Docker engine does not answer, so its containers stay; later: docker compose --project-name ${facts.project} down --volumes`,
       );
     });
-    await saveLogs(containers, request.logDir);
+    await saveLogs(containers, request.logDir).catch((error: unknown) => {
+      request.report(`the containers’ logs are not saved: ${messageOf(error)}`);
+    });
     await compose(context, ['--profile', '*', 'down', '--volumes', '--remove-orphans', '--timeout', '2'], {
       limitMs: downLimitMs,
       code: 'ENVIRONMENT_FAILED',
@@ -51,13 +54,15 @@ export async function holdProject(project: Project, cleanup: Cleanup): Promise<v
       // One that was never built is not there to be removed.
       await within(removeLimitMs, engine.docker.getImage(name).remove({ force: true })).catch(ignoreMissing);
     }
+    // Until here: what could not be removed is the guard's, once the lab has ended.
+    await guard.dismiss();
   });
 }
 
 async function saveLogs(containers: Containers, logDir: string): Promise<void> {
   await containers.refresh();
   for (const service of containers.services) {
-    if (service !== generatorService) await containers.saveLog(service, join(logDir, `${service}.log`));
+    await containers.saveLog(service, join(logDir, `${service}.log`));
   }
 }
 

@@ -109,7 +109,7 @@ async function prepare(
     project,
     files: [composeFile],
     directory: repositoryRoot,
-    variables: variablesOf(project, engine, request, secrets),
+    variables: variablesOf(project, request, secrets),
     logFile: join(request.logDir, composeLog),
   };
   const services = await readServices(base, request.signal);
@@ -127,6 +127,8 @@ async function prepare(
     dependencies: Object.fromEntries(
       Object.entries(services).map(([name, { depends_on = {} }]) => [name, Object.keys(depends_on)]),
     ),
+    tooManyCpus: Object.entries(services).flatMap(([name, { cpus = 0 }]) => (cpus > engine.cores ? [name] : [])),
+    cores: engine.cores,
     variants: request.variants,
     generator: request.generator ?? null,
     root: repositoryRoot,
@@ -138,10 +140,9 @@ async function prepare(
   return { facts, context: { ...base, files: [composeFile, override] } };
 }
 
-/** Variables of docker-compose.yml that keep this project apart; limits, images and pools stay the user's. */
+/** Variables of docker-compose.yml that keep this project apart; limits, pools and the images that are fetched stay the user's. */
 function variablesOf(
   project: string,
-  engine: Engine,
   request: EnvironmentRequest,
   secrets: { readonly nonce: string; readonly owner: string; readonly api: string },
 ): Record<string, string> {
@@ -158,22 +159,12 @@ function variablesOf(
     POSTGRES_PASSWORD: secrets.owner,
     API_PASSWORD: secrets.api,
     LOADLAB_NONCE: secrets.nonce,
-    ...smallMachine(engine.cores),
   };
 }
 
 function userOfThisProcess(): string | null {
   const [uid, gid] = [process.getuid?.(), process.getgid?.()];
   return uid === undefined || gid === undefined ? null : `${uid}:${gid}`;
-}
-
-/** The engine refuses a container more CPUs than there are; by default docker-compose.yml asks for two. */
-function smallMachine(cores: number): Record<string, string> {
-  if (cores >= 2) return {};
-  const names = ['POSTGRES', 'REDIS', 'GO_API', 'NODE_API'].map((name) => `${name}_CPUS`);
-  return Object.fromEntries(
-    names.filter((name) => process.env[name] === undefined).map((name) => [name, String(cores)]),
-  );
 }
 
 /** Letters and digits only: it stands in URLs. */

@@ -15,6 +15,9 @@ export interface ProjectFacts {
   readonly composeFile: string;
   /** Services of docker-compose.yml, each with the services that it depends on. */
   readonly dependencies: Readonly<Record<string, readonly string[]>>;
+  /** Services that may have more CPUs than the engine has, which it would refuse. */
+  readonly tooManyCpus: readonly string[];
+  readonly cores: number;
   readonly variants: readonly { readonly variant: Variant; readonly stack: Stack }[];
   readonly generator: GeneratorName | null;
   /** Absolute path of the clone, and of the folder to share, on this machine. */
@@ -55,6 +58,7 @@ export function projectFile(facts: ProjectFacts): Record<string, unknown> {
     serviceOf(variant.id),
     {
       ...quiet,
+      ...cpusOf(stack.manifest.id, facts),
       extends: { file: facts.composeFile, service: stack.manifest.id },
       image: imageOf(stack.manifest.image, facts.project),
       environment: variant.environment,
@@ -64,12 +68,16 @@ export function projectFile(facts: ProjectFacts): Record<string, unknown> {
   ]);
   return {
     services: {
-      postgres: quiet,
-      redis: quiet,
+      postgres: { ...quiet, ...cpusOf('postgres', facts) },
+      redis: { ...quiet, ...cpusOf('redis', facts) },
       ...(Object.fromEntries(apis) as Record<string, unknown>),
       ...(facts.generator === null ? {} : { [generatorService]: generatorOf(facts, facts.generator, quiet) }),
     },
   };
+}
+
+function cpusOf(service: string, { tooManyCpus, cores }: ProjectFacts): Record<string, unknown> {
+  return tooManyCpus.includes(service) ? { cpus: cores } : {};
 }
 
 /** A container that waits: programs are started in it, run by run. */

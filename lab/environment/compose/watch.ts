@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LabError, messageOf } from '../../model/errors.ts';
@@ -27,13 +28,23 @@ export function watch(watched: Watched, signal: AbortSignal): void {
   const fail = (error: LabError): void => {
     if (!signal.aborted) watched.onFailure(error);
   };
-  void followEvents(watched, fail, signal).catch((error: unknown) => {
-    fail(engineLost(messageOf(error)));
-  });
+  void followEvents(watched, fail, signal);
   void ping(watched.engine, fail, signal);
 }
 
-async function followEvents(
+/** Follows the containers' deaths; where the stream ends, as with an engine that restarts, it is opened again. */
+async function followEvents(watched: Watched, fail: (error: LabError) => void, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    // Where it cannot be opened, the engine does not answer, of which the ping tells.
+    await followOnce(watched, fail, signal).catch(() => undefined);
+    await delay(everyMs, undefined, { signal }).catch(() => undefined);
+    // What died in between was in no stream. (Once the watch is over, fail() is silent.)
+    await tellTheDead(watched, fail);
+  }
+}
+
+/** Follows one stream until it ends. */
+async function followOnce(
   { engine, project, containers, expected }: Watched,
   fail: (error: LabError) => void,
   signal: AbortSignal,
@@ -43,7 +54,7 @@ async function followEvents(
     abortSignal: signal,
   });
   const lines = createInterface({ input: events });
-  // The abort itself, or an engine that ends, of which the ping tells more.
+  // The abort itself, or an engine that ends: the stream's end tells.
   for (const source of [events, lines]) source.on('error', () => undefined);
   lines.on('line', (line) => {
     const { id } = JSON.parse(line) as { id?: string };
@@ -52,6 +63,14 @@ async function followEvents(
     if (service === null || expected(service)) return;
     void describeDeath(containers, service).then(fail);
   });
+  await once(lines, 'close');
+}
+
+async function tellTheDead({ containers, expected }: Watched, fail: (error: LabError) => void): Promise<void> {
+  for (const service of containers.services) {
+    const how = await containers.howItEnded(service).catch(() => null);
+    if (how !== null && !expected(service)) fail(await describeDeath(containers, service));
+  }
 }
 
 async function describeDeath(containers: Containers, service: string): Promise<LabError> {

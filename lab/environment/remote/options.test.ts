@@ -51,7 +51,7 @@ describe('what is understood', () => {
   test.each<[string[], boolean | undefined, boolean]>([
     [['go=http://127.0.0.1:1', 'node=http://localhost:2'], undefined, true],
     [['go=http://[::1]:1', 'node=http://127.0.0.2:2'], undefined, true],
-    [['go=http://127.0.0.1:1', 'node=http://192.0.2.7:2'], undefined, false],
+    [['go=http://127.0.0.1:1', 'node=http://192.0.2.7:2'], undefined, true],
     // Both ends of a tunnel look alike.
     [['go=http://127.0.0.1:1', 'node=http://127.0.0.1:2'], false, false],
     [good.baseUrls.slice(), true, true],

@@ -1,4 +1,4 @@
-import { networkInterfaces } from 'node:os';
+import { hostname, networkInterfaces } from 'node:os';
 import type { Contract } from '../../model/contract.ts';
 import { LabError } from '../../model/errors.ts';
 import type { Study } from '../../model/study.ts';
@@ -37,7 +37,7 @@ export function remoteTarget(options: RemoteOptions, study: Study, contract: Con
     baseUrls,
     databaseUrl: serverUrl('--database-url', options.databaseUrl, ['postgres:', 'postgresql:']),
     redisUrl: serverUrl('--redis-url', options.redisUrl, ['redis:']),
-    sameHost: options.sameHost ?? Object.values(baseUrls).every((url) => isOwnAddress(hostOf(url))),
+    sameHost: options.sameHost ?? Object.values(baseUrls).some((url) => isOwnAddress(hostOf(url))),
   };
   if (target.redisUrl === null) refuseCached(study, contract);
   return target;
@@ -86,7 +86,7 @@ function serverUrl(option: string, text: string | undefined, protocols: readonly
   if (text === undefined) return null;
   const url = parsed(text);
   const isRight = url !== null && protocols.includes(url.protocol) && url.hostname !== '' && url.search === '';
-  if (isRight && !url.pathname.slice(1).includes('/')) return text;
+  if (isRight && !url.pathname.slice(1).includes('/') && isDecodable(text)) return text;
   const form =
     option === '--redis-url' ? 'redis://[USER:PASSWORD@]HOST:PORT[/DB]' : 'postgres://USER:PASSWORD@HOST:PORT/DATABASE';
   throw refused(`${option} ${withoutPasswords(text)} is not of the form ${form}`, 'Compare it with that.');
@@ -104,10 +104,26 @@ function refuseCached(study: Study, contract: Contract): void {
   );
 }
 
-/** Whether an address is this machine's own. A name other than localhost may be anybody's. */
+/** Whether an address or name is this machine's own. Another name may be anybody's. */
 function isOwnAddress(host: string): boolean {
-  if (host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host)) return true;
+  if (
+    host === 'localhost' ||
+    host.toLowerCase() === hostname().toLowerCase() ||
+    host === '::1' ||
+    /^127(\.\d+){3}$/.test(host)
+  )
+    return true;
   return Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ address }) => address === host));
+}
+
+/** `%zz` is in no encoding; the drivers decode user, password and database. */
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function parsed(text: string): URL | null {

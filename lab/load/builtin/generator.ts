@@ -35,11 +35,9 @@ export class BuiltinGenerator implements Generator {
    * @throws LabError BUILD_FAILED or GENERATOR_FAILED when it does not start.
    */
   static async open(place: GeneratorPlace | null = null): Promise<BuiltinGenerator> {
-    const [undici, node, worker] = await Promise.all([
-      undiciVersion(),
-      nodeVersion(place),
-      WorkerProcess.start(repositoryRoot, place),
-    ]);
+    const [undici, node] = await Promise.all([undiciVersion(), nodeVersion(place)]);
+    // Last: nobody would end it if another one failed.
+    const worker = await WorkerProcess.start(repositoryRoot, place);
     return new BuiltinGenerator(`undici ${undici}, Node.js ${node}`, worker, place);
   }
 
@@ -106,7 +104,8 @@ export class BuiltinGenerator implements Generator {
     let deadline: NodeJS.Timeout | undefined;
     const abort = (): void => {
       worker.tell({ type: 'abort' });
-      deadline = setTimeout(() => void worker.kill(), abortLimitMs);
+      // A place that cannot be asked to end it goes with its environment.
+      deadline = setTimeout(() => void worker.kill().catch(() => undefined), abortLimitMs);
     };
     signal.addEventListener('abort', abort, { once: true });
     try {
@@ -168,6 +167,11 @@ async function undiciVersion(): Promise<string> {
 async function nodeVersion(place: GeneratorPlace | null): Promise<string> {
   if (place === null) return process.versions.node;
   const [program, ...args] = place.commandLine(['node', '--version'], {});
-  const { stdout } = await execa(program, args, { timeout: versionLimitMs });
-  return stdout.trim().replace(/^v/, '');
+  const { stdout, stderr, exitCode } = await execa(program, args, { timeout: versionLimitMs, reject: false });
+  if (exitCode === 0) return stdout.trim().replace(/^v/, '');
+  throw new LabError(
+    'GENERATOR_FAILED',
+    `node does not answer where the load is to be made: ${stderr.split('\n')[0] ?? ''}`,
+    'See compose.log of this set.',
+  );
 }

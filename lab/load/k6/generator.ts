@@ -24,7 +24,7 @@ export interface K6GeneratorOptions {
 }
 
 /** https://grafana.com/docs/k6/latest/misc/error-codes/ calls these the exit codes of a run that was made. */
-const exitCodes = { ok: 0, thresholdsCrossed: 99, scriptException: 107, scriptAborted: 108 } as const;
+const exitCodes = { ok: 0, thresholdsCrossed: 99, scriptException: 107, scriptAborted: 108, last: 124 } as const;
 
 /** k6 refuses a shorter duration. */
 export const shortestMs = 1000;
@@ -102,7 +102,8 @@ async function run({ binary, place, folders }: K6, request: RunRequest, signal: 
       signal,
       onStart: (pid) => (place === null ? request.endWithLab?.(pid, site.folder) : undefined),
     });
-    isOver = !exit.timedOut;
+    // Above that are the engine's own codes for a program that it lost.
+    isOver = !exit.timedOut && (exit.exitCode ?? Infinity) <= exitCodes.last;
     await site.collect();
     const text = existsSync(summary) ? await readFile(summary, 'utf8') : null;
     const measurement = toMeasurement(readSummary(checkExit(request, exit, text)), {
