@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import Docker from 'dockerode';
+import { execa } from 'execa';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { repositoryRoot } from '../../lab/contract/root.ts';
 import type { ResultSet } from '../../lab/model/result.ts';
@@ -171,6 +172,38 @@ describe('whatever ends a study in containers, nothing is lost and nothing left'
     const ended = await run;
     expect(ended.exitCode, ended.all).toBe(130);
     expect(await leftOf(projectOf(ended.all))).toEqual([]);
+  });
+
+  test(
+    'one that ends while starting: exit code 4, named with its last lines, no set',
+    { timeout: limitMs },
+    async () => {
+      const out = resultsFolder();
+      // Redis knows nothing of PostgreSQL's arguments.
+      const ended = await bench(long, out, { environment: { POSTGRES_IMAGE: 'redis:7-alpine' } });
+      expect(ended.exitCode, ended.all).toBe(4);
+      expect(ended.stderr).toMatch(/the container of postgres ended with exit code \d+ while starting/);
+      expect(ended.stderr).toMatch(/^ {2}\| .+/m);
+      expect(readdirSync(onlySet(out))).not.toContain('header.json');
+      expect(await leftOf(projectOf(ended.all))).toEqual([]);
+    },
+  );
+
+  test('--keep leaves the servers, says where, and how they are removed', { timeout: limitMs }, async () => {
+    const once = '--endpoints hello --vus 2 --duration 200ms --rounds 1 --generator builtin --keep'.split(' ');
+    const ended = await bench(once, resultsFolder());
+    expect(ended.exitCode, ended.all).toBe(0);
+    const project = projectOf(ended.all);
+    const port = /kept: api-go at 127\.0\.0\.1:(\d+)/.exec(ended.all)?.[1] ?? '';
+    expect((await fetch(`http://127.0.0.1:${port}/health?ready=1`)).status).toBe(200);
+    expect((await leftOf(project)).join(' ')).not.toContain('generator');
+    const command =
+      /kept: remove it with (docker compose --project-name \S+ down --volumes)/.exec(ended.all)?.[1] ?? '';
+    const [program = '', ...args] = command.split(' ');
+    await execa(program, args, { cwd: tmpdir() });
+    // What is left are tags of images.
+    for (const tag of await leftOf(project)) await new Docker().getImage(tag).remove({ force: true });
+    expect(await leftOf(project)).toEqual([]);
   });
 
   test(

@@ -221,7 +221,8 @@ describe('what does not fit is refused in one line that names the URL', () => {
     expect(error.message).toMatch(/\(variant a\) and http:\/\/localhost:\d+ \(variant b\) are one process/);
   });
 
-  it.each<[string, (server: Server) => void, RegExp]>([
+  // At once: each waits for its whole limit.
+  it.concurrent.each<[string, (server: Server) => void, RegExp]>([
     ['one that says nothing', () => undefined, /was not ready within 10 s: no answer within 3 s/],
     [
       'one that is something else',
