@@ -4,11 +4,9 @@
  */
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { repositoryRoot } from './contract/root.ts';
-import { chooseEnvironment, cpuQuotaOf } from './environment/index.ts';
-import { openGenerator, pickGenerator } from './load/index.ts';
+import { openGenerator } from './load/index.ts';
 import type { Environment } from './model/environment.ts';
 import { exitCodes, LabError } from './model/errors.ts';
 import type { LabEvent } from './model/events.ts';
@@ -19,6 +17,7 @@ import { primeCache } from './parity/index.ts';
 import { createResultFolder, openStore, type ResultStore } from './results/index.ts';
 import { analyse } from './run/analyse.ts';
 import { caught } from './run/caught.ts';
+import { chooseWhere } from './run/choose-where.ts';
 import { cleanly } from './run/cleanly.ts';
 import { variantsWithStacks, type BenchOptions, type Inputs } from './run/inputs.ts';
 import { openLog, type Log } from './run/log.ts';
@@ -26,7 +25,6 @@ import { measureAll } from './run/measure.ts';
 import { checkParity, type ReferenceBodies } from './run/parity.ts';
 import { loadAverageNow, provenanceOf } from './run/provenance.ts';
 import { refuseLargePools } from './run/refuse-large-pools.ts';
-import { refuseShortSlices } from './run/refuse-short-slices.ts';
 import { measuredIn } from './run/review.ts';
 import { untilAborted } from './run/until-aborted.ts';
 import { writeReport } from './run/write-report.ts';
@@ -93,24 +91,11 @@ async function inEnvironment(session: Session): Promise<BenchOutcome> {
     emit({ kind: 'warning', line });
   };
   const loadAverage = loadAverageNow();
-  const site = await untilAborted(chooseEnvironment(session.options.env, inputs.remote), signal);
-  if (session.options.keep === true && site.name !== 'compose') {
-    throw new LabError(
-      'BAD_ARGUMENT',
-      `--keep is for containers, and this would be ${site.name}`,
-      'Take --env compose.',
-    );
-  }
   const report = (line: string): void => {
     emit({ kind: 'environment', line });
   };
-  const { lookForK6, sameHost } = site;
-  const { name, chosen: generatorChosen } = await pickGenerator(inputs.wantedGenerator, {
-    sameHost,
-    cores: await usableCores(),
-    ...(lookForK6 === undefined ? {} : { lookForK6: () => lookForK6(report, signal) }),
-  });
-  refuseShortSlices(plan.sliceMs, name);
+  const { site, generatorChoice } = await chooseWhere(inputs, session.options, report, signal);
+  const { name, chosen: generatorChosen } = generatorChoice;
   const environment = await site.start({
     contract: inputs.contract,
     contractDir: inputs.contractDir,
@@ -152,11 +137,6 @@ async function inEnvironment(session: Session): Promise<BenchOutcome> {
     () => environment.stop(),
     warn,
   );
-}
-
-/** Cores that generator and servers share here, a CPU quota on the lab considered. */
-async function usableCores(): Promise<number> {
-  return Math.min(availableParallelism(), (await cpuQuotaOf('self')) ?? Infinity);
 }
 
 /** A set that never began is no set; its folder stays only for the logs of a server that failed. */

@@ -2,25 +2,16 @@ import type { ComponentHandle, Environment, EnvironmentRequest, GeneratorPlace }
 import { LabError } from '../../model/errors.ts';
 import type { WorkDone } from '../../model/measurement.ts';
 import type { EngineFingerprint, ServerFingerprint } from '../../model/result.ts';
-import type { Stack } from '../../model/stack.ts';
-import type { Variant } from '../../model/study.ts';
 import type { Cleanup } from '../cleanup.ts';
-import { limitTo } from '../limit.ts';
-import { pause } from '../pause.ts';
 import { fingerprintApi, fingerprintPostgres, fingerprintRedis } from '../servers/fingerprint.ts';
 import { LabQuestions, type LabConnections } from '../servers/lab-questions.ts';
-import { askReady } from '../servers/ready.ts';
+import { apiPort, waitForApi } from './api.ts';
 import type { Containers } from './containers.ts';
 import type { Engine } from './engine.ts';
 import { generatorPlace } from './place.ts';
 import { generatorService, serviceOf } from './project-file.ts';
-import { startFailed } from './servers.ts';
 import { watch } from './watch.ts';
 
-/** Port of every API inside its container. */
-const apiPort = 8080;
-const readyLimitMs = 60_000;
-const pollMs = 15;
 /** Beyond the API's own shutdown limit, after which it cuts connections itself. */
 const stopGraceMs = 1_000;
 
@@ -122,7 +113,13 @@ export class ComposeEnvironment implements Environment {
   /** Waits until every API is ready and proven ours. Throws a LabError (START_FAILED, NOT_OURS) with its last log lines. */
   async waitForApis(): Promise<void> {
     const signal = AbortSignal.any([this.#parts.request.signal, this.#stopping.signal, this.#failed.signal]);
-    await Promise.all(this.#parts.request.variants.map((api) => this.#waitFor(api, signal)));
+    const { containers, nonce, request } = this.#parts;
+    await Promise.all(
+      request.variants.map(async ({ variant, stack }) => {
+        const expected = { stack, contract: request.contract, nonce };
+        this.#urls.set(variant.id, await waitForApi(containers, serviceOf(variant.id), expected, signal));
+      }),
+    );
   }
 
   async restartApis(): Promise<void> {
@@ -187,34 +184,6 @@ export class ComposeEnvironment implements Environment {
     await this.#parts.cleanup.run();
   }
 
-  async #waitFor({ variant, stack }: { variant: Variant; stack: Stack }, signal: AbortSignal): Promise<void> {
-    const { containers, nonce, request } = this.#parts;
-    const service = serviceOf(variant.id);
-    const limit = limitTo(readyLimitMs, signal);
-    let last = 'it does not listen';
-    let baseUrl: string | null = null;
-    while (!limit.aborted) {
-      // A restart moves a port that the engine chose.
-      const port: number | null = baseUrl === null ? await containers.publishedPort(service, apiPort) : null;
-      if (port !== null) baseUrl = `http://127.0.0.1:${port}`;
-      if (baseUrl === null) {
-        const how = await containers.howItEnded(service);
-        if (how !== null) throw await startFailed(containers, service, `${how} while starting`);
-      } else {
-        const readiness = await askReady({ baseUrl, stack, contract: request.contract, nonce }, limit);
-        if (readiness.state === 'ready') {
-          this.#urls.set(variant.id, baseUrl);
-          return;
-        }
-        if (readiness.state === 'another') throw notOurs(service, baseUrl);
-        last = readiness.why;
-      }
-      await pause(pollMs, limit).catch(() => undefined);
-    }
-    signal.throwIfAborted();
-    throw await startFailed(containers, service, `was not ready within ${readyLimitMs / 1000} s: ${last}`);
-  }
-
   async #expecting<T>(services: readonly string[], work: () => Promise<T>): Promise<T> {
     for (const service of services) this.#expected.add(service);
     try {
@@ -223,12 +192,4 @@ export class ComposeEnvironment implements Environment {
       for (const service of services) this.#expected.delete(service);
     }
   }
-}
-
-function notOurs(service: string, baseUrl: string): LabError {
-  return new LabError(
-    'NOT_OURS',
-    `${baseUrl} is answered by a server with another nonce, not by the container of ${service}`,
-    'See who listens there; LOADLAB_NONCE must be answered on /health.',
-  );
 }
