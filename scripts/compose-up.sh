@@ -7,9 +7,10 @@ cd "$(dirname "$0")/.."
 if ! docker compose up --detach --build --wait; then
     # What a health check said last stands in no log.
     for container in $(docker compose ps --all --quiet); do
-        docker inspect --format '{{if .State.Health}}{{if ne .State.Health.Status "healthy"}}{{.Name}} is {{.State.Health.Status}}: {{range $i, $check := .State.Health.Log}}{{if not $i}}{{$check.Output}}{{end}}{{end}}{{end}}{{end}}' "$container" >&2
+        docker inspect --format '{{if .State.Health}}{{if eq .State.Health.Status "unhealthy"}}{{.Name}} is {{.State.Health.Status}}: {{range $i, $check := .State.Health.Log}}{{if not $i}}{{$check.Output}}{{end}}{{end}}{{end}}{{end}}' "$container" >&2
     done
-    echo "loadlab: not all containers are healthy: docker compose logs" >&2
+    echo "loadlab: not all containers are up and healthy. \`docker compose logs\` tells more, \`docker compose down --volumes\` removes them." >&2
+    echo "  → A port in use? GO_API_PORT, NODE_API_PORT, POSTGRES_PORT, REDIS_PORT choose others; 0 is a free one." >&2
     exit 4
 fi
 
@@ -30,5 +31,5 @@ Try:
   docker compose exec redis redis-cli del products:top100
   docker compose --profile bench run --rm loadlab bench
 
-docker compose down stops everything.
+docker compose down --volumes removes it all.
 EOT

@@ -19,7 +19,9 @@ export function liveLine(state: Progress, nowMs: number, width: number): string 
   const head = bar === 0 ? done : `${barOf(fraction, bar)} ${done}`;
   const room = width - stringWidth(head) - stringWidth(left);
   const doing = cut(activityText(state.activity, state), Math.max(0, room));
-  const rate = state.lastRate === null ? '' : ` · ${number(state.lastRate)} req/s`;
+  // Of the slice before the one that runs: its variant stands beside it.
+  const { last } = state;
+  const rate = last === null ? '' : ` · ${last.variant} ${number(last.requestsPerSecond)} req/s`;
   const fits = stringWidth(doing + rate) <= room;
   return cut(`${head}${doing}${fits ? rate : ''}${left}`, width);
 }

@@ -73,8 +73,11 @@ test('the share done is 0 at first, 1 at the end, and never goes back', () => {
 });
 
 test('the last rate is the last slice’s; null where it failed', () => {
-  expect(after(...slice(0, 1000)).lastRate).toBe(recordOf(first!.id).measurement?.requestsPerSecond);
+  expect(after(...slice(0, 1000)).last).toEqual({
+    variant: first!.cell.variant,
+    requestsPerSecond: recordOf(first!.id).measurement?.requestsPerSecond,
+  });
   const failure = { code: 'GENERATOR_FAILED', message: 'no summary' };
   const record = { ...recordOf(first!.id), measurement: null, failure };
-  expect(after([0, { kind: 'slice-ended', record }]).lastRate).toBeNull();
+  expect(after([0, { kind: 'slice-ended', record }]).last).toBeNull();
 });

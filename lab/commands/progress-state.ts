@@ -1,4 +1,5 @@
 import type { LabEvent } from '../model/events.ts';
+import type { SliceRecord } from '../model/measurement.ts';
 import type { Cell, Plan, Slice } from '../model/plan.ts';
 
 type Work = 'slice' | 'warmUp' | 'restart';
@@ -25,7 +26,7 @@ export interface Progress {
   readonly activitySinceMs: number;
   readonly tallies: Readonly<Record<Work, Tally>>;
   /** Requests per second of the last slice; null before the first, or where it failed. */
-  readonly lastRate: number | null;
+  readonly last: { readonly variant: string; readonly requestsPerSecond: number } | null;
 }
 
 /** Around a slice: priming the cache, reading counters, saving the record. Replaced by what is seen. */
@@ -38,7 +39,7 @@ export function startProgress(plan: Plan, nowMs: number): Progress {
     activity: { kind: 'preparing', line: 'starting' },
     activitySinceMs: nowMs,
     tallies: talliesOf(plan),
-    lastRate: null,
+    last: null,
   };
 }
 
@@ -62,11 +63,17 @@ export function advance(state: Progress, event: LabEvent, nowMs: number): Progre
     case 'slice-started':
       return begin({ kind: 'slice', slice: event.slice });
     case 'slice-ended':
-      return { ...end('slice'), lastRate: event.record.measurement?.requestsPerSecond ?? null };
+      return { ...end('slice'), last: lastOf(event.record) };
     case 'saved':
     case 'warning':
       return state;
   }
+}
+
+function lastOf({ slice, measurement }: SliceRecord): Progress['last'] {
+  return measurement === null
+    ? null
+    : { variant: slice.cell.variant, requestsPerSecond: measurement.requestsPerSecond };
 }
 
 /** Milliseconds until the plan is done: by the guesses first, by the means of what was seen as soon as there is any. */

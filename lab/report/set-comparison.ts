@@ -22,15 +22,15 @@ export function setComparison(
     decisive === 0
       ? []
       : wrap(
-          `NOT COMPARABLE: ${decisive} of these decide what a ratio means; it is printed because --force was given.`,
+          `NOT COMPARABLE: the first ${decisive} of these decide what a ratio means; the figures are printed because --force was given.`,
           width,
         ).map(paint.alarm);
   return [
+    ...warning,
     paint.heading('What differs'),
     ...(differences.length === 0
       ? ['nothing that is recorded']
       : terminalTable(differenceTable(differences), width, paint)),
-    ...warning,
     '',
     paint.heading('Throughput'),
     ...terminalTable(throughputOf(before, after), width, paint),

@@ -18,6 +18,6 @@ export async function upInContainers(signal: AbortSignal): Promise<void> {
   throw new LabError(
     'START_FAILED',
     'docker compose up failed, as said above',
-    'A volume of an older seed? docker compose down --volumes. A port in use? .env.example names the variables.',
+    'docs/compose.md says what may be in the way: a port in use, a volume of an older seed.',
   );
 }

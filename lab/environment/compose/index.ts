@@ -121,6 +121,10 @@ async function prepare(
       'Give the stack a Dockerfile and a service of its name (docs/extending.md), or take --env native.',
     );
   }
+  for (const [name, { cpus = 0 }] of Object.entries(services)) {
+    if (cpus > engine.cores)
+      request.report(`${name} may use ${cpus} CPUs, and there are ${engine.cores}: limited to these`);
+  }
   const facts: ProjectFacts = {
     project,
     composeFile,

@@ -144,7 +144,7 @@ async function waitUntilReady(variant: string, expected: ExpectedApi, signal: Ab
   throw new LabError(
     'ENVIRONMENT_FAILED',
     `${baseUrl} (variant ${variant}) was not ready within ${readyLimitMs / 1000} s: ${last}`,
-    `Try: curl ${baseUrl}/health?ready=1`,
+    `Try: curl '${baseUrl}/health?ready=1'`,
   );
 }
 
