@@ -189,6 +189,18 @@ describe('whatever ends a study in containers, nothing is lost and nothing left'
     },
   );
 
+  test('Ctrl-C during the first warm-up: exit code 130, no set, no warning', { timeout: limitMs }, async () => {
+    const out = resultsFolder();
+    const run = bench(long, out);
+    await printed(run, 'parity: hello is the same');
+    run.kill('SIGINT');
+    const ended = await run;
+    expect(ended.exitCode, ended.all).toBe(130);
+    expect(ended.all).not.toContain('warning');
+    expect(readdirSync(out)).toEqual([]);
+    expect(await leftOf(projectOf(ended.all))).toEqual([]);
+  });
+
   test('--keep leaves the servers, says where, and how they are removed', { timeout: limitMs }, async () => {
     const once = '--endpoints hello --vus 2 --duration 200ms --rounds 1 --generator builtin --keep'.split(' ');
     const ended = await bench(once, resultsFolder());

@@ -40,7 +40,10 @@ export async function compose(context: ComposeContext, args: readonly string[], 
     forceKillAfterDelay: 2_000,
     ...(call.signal === undefined ? {} : { cancelSignal: call.signal }),
   });
-  if (logFile !== null) await appendFile(logFile, `$ docker compose ${args.join(' ')}\n${stderr}\n`);
+  // A log that cannot be written must not keep containers from being removed.
+  if (logFile !== null) {
+    await appendFile(logFile, `$ docker compose ${args.join(' ')}\n${stderr}\n`).catch(() => undefined);
+  }
   call.signal?.throwIfAborted();
   if (exitCode === 0) return stdout;
   const why = timedOut ? ` (no end within ${call.limitMs / 1000} s)` : '';

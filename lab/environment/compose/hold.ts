@@ -75,6 +75,7 @@ async function leave(containers: Containers, facts: ProjectFacts, report: (line:
     if (port !== null) report(`kept: ${service} at 127.0.0.1:${port}`);
   }
   report(`kept: remove it with docker compose --project-name ${facts.project} down --volumes`);
+  report(`kept: and its images with docker image rm ${projectImages(facts).join(' ')}`);
 }
 
 function ignoreMissing(error: unknown): void {
