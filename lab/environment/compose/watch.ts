@@ -34,11 +34,14 @@ export function watch(watched: Watched, signal: AbortSignal): void {
 
 /** Follows the containers' deaths; where the stream ends, as with an engine that restarts, it is opened again. */
 async function followEvents(watched: Watched, fail: (error: LabError) => void, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
+  const isOver = (): boolean => signal.aborted;
+  while (!isOver()) {
     // Where it cannot be opened, the engine does not answer, of which the ping tells.
     await followOnce(watched, fail, signal).catch(() => undefined);
     await delay(everyMs, undefined, { signal }).catch(() => undefined);
-    // What died in between was in no stream. (Once the watch is over, fail() is silent.)
+    // A question now would be one more that a silent engine keeps waiting.
+    if (isOver()) return;
+    // What died in between was in no stream.
     await tellTheDead(watched, fail);
   }
 }
